@@ -1,0 +1,123 @@
+// Package rulebook is the regulation of one game from one day of effect on, as data: what the engine, the odds pages, the recap
+// screens, the notices and the tests all read.
+//
+// An amendment is a new rulebook, never an edit. Price, formats and codes follow the version in force at the sale; ranks and
+// gains the version in force on the day of the draw. The TOML files and their parser are in package games.
+package rulebook
+
+import (
+	"tirage/rules/codes"
+	"tirage/rules/combin"
+	"tirage/rules/money"
+	"tirage/rules/prize"
+)
+
+// Confidence says how well a value is known.
+type Confidence string
+
+const (
+	Text     Confidence = "text"     // stated by a legal text at hand
+	Verified Confidence = "verified" // recomputed on the operator's published results
+	Press    Confidence = "press"    // press or lottery sites
+	Inferred Confidence = "inferred" // our reading
+	Assumed  Confidence = "assumed"  // ours: no source says it
+)
+
+// Fact is the provenance of one value of the rulebook.
+type Fact struct {
+	Path       string // "price", "ranks.2.fixed"
+	Value      string // as written in the file
+	Article    string // "loto@2018-10-29:14.8"
+	Confidence Confidence
+	Note       string
+	Line       int // line of the file
+}
+
+// Amendment is one published change of the base text.
+type Amendment struct {
+	Made string // day it was made, YYYY-MM-DD; "" unknown
+	JO   string // day of the Journal officiel
+}
+
+// Header identifies a version.
+type Header struct {
+	Game       string // "loto", "superloto", "grandloto", "euromillions", "mymillion", "etoileplus", "jokerplus", "donuts"
+	Title      string // "Loto®"
+	BaseText   string // the base regulation, as the text names it
+	Made       string // day it was made, YYYY-MM-DD
+	JO         string // day of its publication
+	Amendments []Amendment
+	Effective  string            // first day of effect, Europe/Paris, YYYY-MM-DD
+	Source     string            // where the values come from
+	Repealed   []string          // articles that this version deletes ("4.3.3")
+	Renumbered map[string]string // old article → new article
+	Notes      []string          // contradictions of the source, printed as they are
+}
+
+// Version returns "loto@2018-10-29".
+func (h Header) Version() string { return h.Game + "@" + h.Effective }
+
+// FormatRange is a set of multiple formats: grids of Main numbers and between ExtraMin and ExtraMax extra numbers.
+type FormatRange struct{ Main, ExtraMin, ExtraMax int }
+
+// Sale holds what a play costs and may hold.
+type Sale struct {
+	Price        money.Cents            // of a simple combination, its code included
+	PriceParts   map[string]money.Cents // split of the price by game sold together ("euromillions" 220, "mymillion" 30); nil: all to the game
+	Formats      []FormatRange          // sold as an ordinary play
+	MaxIdentical int                    // identical simple combinations per draw; 0: no limit
+	With         []string               // games sold with it ("mymillion")
+	AddOns       []string               // games that may be added ("jokerplus", "etoileplus")
+}
+
+// Pack holds the rules of the service « Packs MultiChances »; nil where the version has none.
+type Pack struct {
+	Formats         []FormatRange // multiples that a pack may hold
+	Article         string        // "14.8"
+	Channels        []string      // "web", "app"
+	Formulas        []int64       // numbers of shares sold at once
+	ReserveRanks    string        // fund that receives the gains of unsold shares at the ranks: "loto/reserve"
+	ReserveCode     string        // the same for the code: "mymillion/reserve"
+	ReserveEuroCode string        // the same for a code Euro Millions
+}
+
+// CodePrize says what a drawn code wins.
+type CodePrize struct {
+	Series  string      // codes.Series.ID
+	Winners int64       // codes drawn at an ordinary draw
+	Gain    money.Cents // each
+}
+
+// Calendar holds the days and hours of the draws.
+type Calendar struct {
+	Weekdays  []string // "monday" …; empty: dates announced one by one
+	Close     string   // "20:15", Europe/Paris, on the day of the draw
+	ClaimDays int      // payable through this day after the draw (60)
+}
+
+// Digits is the table of Joker+: the number is matched from the right.
+type Digits struct {
+	Length int
+	Stakes []DigitStake
+}
+
+// DigitStake is the table for one stake: Gains[k] for Length−k digits right, in order from the right.
+type DigitStake struct {
+	Stake money.Cents
+	Gains []money.Cents
+}
+
+// Rulebook is one version of one game.
+type Rulebook struct {
+	Header     Header
+	Matrix     combin.Matrix // zero for a game of codes or digits alone
+	Sale       Sale
+	Prizes     *prize.Table // nil for a game of codes or digits alone
+	Codes      []codes.Series
+	CodePrizes []CodePrize
+	Pack       *Pack
+	Calendar   Calendar
+	Digits     *Digits
+	Facts      []Fact   // provenance of every value, in the order of the file
+	Digest     [32]byte // SHA-256 of the file
+}
