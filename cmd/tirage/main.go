@@ -1,0 +1,79 @@
+// Command tirage is the lottery operator's system: rules and odds, checks of published archives, and whole evenings
+// from the sale to the payment.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/alecthomas/kong"
+)
+
+// program holds what the commands share: where they read and print. A test builds it on buffers.
+type program struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// cli is the grammar of the command line, one field a command.
+type cli struct {
+}
+
+// Exit codes: 1 when a check finds a contradiction, 2 for bad input.
+const (
+	exitContradicted = 1
+	exitBadInput     = 2
+)
+
+// exitError carries an exit code with what to print.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e exitError) Error() string { return e.err.Error() }
+func (e exitError) Unwrap() error { return e.err }
+
+// contradicted makes the program exit with 1: the input was read and a check failed on it.
+func contradicted(format string, a ...any) error {
+	return exitError{exitContradicted, fmt.Errorf(format, a...)}
+}
+
+func main() {
+	p := &program{in: os.Stdin, out: os.Stdout, err: os.Stderr}
+	os.Exit(p.run(os.Args[1:]))
+}
+
+// run parses the arguments, runs the command and returns the exit code.
+func (p *program) run(args []string) int {
+	var grammar cli
+	exited := -1
+	parser, err := kong.New(&grammar,
+		kong.Name("tirage"),
+		kong.Description("An open lottery operator's system: Loto, Euro Millions – My Million, Packs MultiChances."),
+		kong.Writers(p.out, p.err),
+		kong.Exit(func(code int) { exited = code }),
+		kong.Bind(p),
+	)
+	if err != nil {
+		panic(err) // the grammar itself is wrong
+	}
+	ctx, err := parser.Parse(args)
+	if exited >= 0 { // --help
+		return exited
+	}
+	if err == nil {
+		err = ctx.Run()
+	}
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintf(p.err, "tirage: %v\n", err)
+	var exit exitError
+	if errors.As(err, &exit) {
+		return exit.code
+	}
+	return exitBadInput
+}
