@@ -1,6 +1,3 @@
-// Package prize turns the winners of a draw into unit gains and says where every cent of the draw's prize money goes.
-//
-// It is pure: the table comes from a rulebook, the announced amounts of the draw come as [Terms], the winners as counts.
 package prize
 
 import (
@@ -43,9 +40,11 @@ type Rank struct {
 
 // Jackpot holds what the rulebook says of rank 1.
 type Jackpot struct {
-	Start     money.Cents // first jackpot of a cycle (Loto 2 M€), floor of the first draw of a cycle (Euro Millions 17 M€)
-	Step      money.Cents // added after each draw without a rank-1 winner (Loto 1 M€)
-	RoundUp   money.Cents // each winner's part is rounded up to this (1 €)
+	Start     money.Cents // first jackpot of a cycle (Loto 2 M€, Super Loto 13 M€), floor of the first draw of a cycle (Euro Millions 17 M€)
+	AfterWin  money.Cents // jackpot of the next ordinary draw after a win (2 M€, after a Super Loto or a Grand Loto de Noël too); 0: Start
+	Step      money.Cents // added after each draw without a rank-1 winner (Loto, Super Loto 1 M€)
+	RoundUp   money.Cents // each winner's part is rounded up to this (Loto 1 €); 0: not rounded up
+	RoundDown money.Cents // each winner's part is rounded down to this (Euro Millions 1 €); 0: to the cent
 	MaxRolls  int         // roll-overs in a row before the sum goes to the next rank with winners; 0: no limit
 	LateFrom  int         // European: position in the cycle from which a draw is late; 0: none
 	Cap       money.Cents // European: cap of the first capped cycle; 0: none
