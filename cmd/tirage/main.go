@@ -19,6 +19,7 @@ type program struct {
 
 // cli is the grammar of the command line, one field a command.
 type cli struct {
+	Articles articlesCmd `cmd:"" help:"Say which code serves each sentence of the regulations and which test proves it."`
 }
 
 // Exit codes: 1 when a check finds a contradiction, 2 for bad input.
