@@ -84,17 +84,23 @@ func FloorTo(a, step Cents) Cents {
 	return a - a%step
 }
 
-// CeilDiv returns a/n rounded up to a multiple of step. It panics if a < 0, n < 1 or step < 1.
+// CeilDiv returns a/n rounded up to a multiple of step: each part of a jackpot shared by n winners, to the whole euro.
+// It panics if a < 0, n < 1 or step < 1, or if the result leaves the int64 range.
 func CeilDiv(a Cents, n int64, step Cents) Cents {
 	if a < 0 || n < 1 || step < 1 {
 		panic(fmt.Sprintf("money: %d over %d by steps of %d", a, n, step))
 	}
-	unit := Mul(step, n)
-	q := a / unit
-	if a%unit != 0 {
+	// ⌈⌈a/n⌉/step⌉ = ⌈a/(n·step)⌉, and no product leaves the range on the way.
+	return Mul(ceil(ceil(a, Cents(n)), step), int64(step))
+}
+
+// ceil returns ⌈a/b⌉ for a ≥ 0 and b ≥ 1.
+func ceil(a, b Cents) Cents {
+	q := a / b
+	if a%b != 0 {
 		q++
 	}
-	return Mul(q, int64(step))
+	return q
 }
 
 // MulDiv returns ⌊a·num/den⌋ without intermediate overflow. It panics if a < 0, num < 0, den < 1 or the result
@@ -126,21 +132,24 @@ func (c Cents) String() string {
 	return fmt.Sprintf("%s%d.%02d", sign, u/100, u%100)
 }
 
+// minus is the sign that pages print; logs and scenario files keep the ASCII hyphen.
+const minus = "\u2212"
+
 // French returns the amount as French pages print it: "1 320,00 €", with U+202F between thousands, U+00A0 before €
 // and U+2212 as the minus sign.
 func (c Cents) French() string {
 	sign, u := "", uint64(c)
 	if c < 0 {
-		sign, u = "−", -u
+		sign, u = minus, -u
 	}
-	return fmt.Sprintf("%s%s,%02d €", sign, group(u/100, " "), u%100)
+	return fmt.Sprintf("%s%s,%02d\u00a0€", sign, group(u/100, "\u202f"), u%100)
 }
 
 // English returns the amount as English pages print it: "€1,320.00", "−€13.20".
 func (c Cents) English() string {
 	sign, u := "", uint64(c)
 	if c < 0 {
-		sign, u = "−", -u
+		sign, u = minus, -u
 	}
 	return fmt.Sprintf("%s€%s.%02d", sign, group(u/100, ","), u%100)
 }
