@@ -49,8 +49,8 @@ func parseWeekday(s string) (time.Weekday, error) {
 	return 0, errors.New("LUNDI to DIMANCHE, whole or cut to two letters")
 }
 
-// winnersMax is above the number of combinations that all nine countries can play for one draw.
-const winnersMax = 100_000_000_000
+// winnersMax is seven times the combinations of Euro Millions, far above what all nine countries sell for one draw.
+const winnersMax = 1_000_000_000
 
 func parseCount(s string) (int64, error) {
 	s = strings.TrimSpace(s)

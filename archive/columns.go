@@ -92,10 +92,8 @@ func (h *finder) rankColumns(gain, winners, france []string) []rankColumns {
 		if g < 0 {
 			break
 		}
-		c := rankColumns{winners: h.must(with(winners, r)...), gain: g, france: -1}
-		if france != nil {
-			c.france = h.must(with(france, r)...)
-		}
+		c := rankColumns{winners: h.must(with(winners, r)...), gain: g}
+		c.france = h.column(with(france, r)...)
 		cols = append(cols, c)
 	}
 	return cols
