@@ -78,8 +78,9 @@ type ShareOut struct {
 	Rounding     money.Cents          // books on rounding/<draw>
 }
 
-// Split splits the gains of one pack between its shares, of which `sold` were sold. The pack plays in full whether or not
-// it sold out, and no pack exists without a sold share: it is made with its first. One [Line] a gain.
+// Split splits the gains of one pack, unit gains as the notice publishes them, between its shares, of which `sold` were sold:
+// « ensuite à répartir entre les différentes parts d'un Pack » (Art. loto@2018-10-29:11, Art. euromillions@2018-10-29:7). The pack plays in
+// full whether or not it sold out, and no pack exists without a sold share: it is made with its first. One [Line] a gain.
 func Split(gains []Gain, shares, sold int64) (ShareOut, error) {
 	if shares < 1 || shares > SharesMax {
 		return ShareOut{}, fmt.Errorf("%d shares: accepted 1 to %d", shares, SharesMax)
