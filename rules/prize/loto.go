@@ -21,7 +21,7 @@ func (d *draw) loto() {
 	case d.won():
 		due += jackpot
 		d.event(EventWon, 1, 0, jackpot)
-		d.s.Unit[0] = d.jackpotPart(jackpot, d.winners[0])
+		d.s.Unit[0] = d.jackpotPart(cents(jackpot), d.winners[0], Counterpart)
 	case d.t.Model == Spread:
 		due += jackpot
 		fund = jackpot
@@ -66,27 +66,13 @@ func (d *draw) fixedDue() money.Cents {
 	return due
 }
 
-// jackpotPart returns each of n equal parts of the jackpot, rounded up as the table says: 10 M€ over three is 3 333 334 €. What the parts come to above the
-// jackpot is paid by the counterpart fund (assumed).
-func (d *draw) jackpotPart(jackpot money.Cents, n int64) money.Cents {
-	up := d.t.Jackpot.RoundUp
-	if up == 0 {
-		part := jackpot / money.Cents(n)
-		d.crumbs += cents(jackpot - money.Mul(part, n))
-		return part
-	}
-	part := money.CeilDiv(jackpot, n, up)
-	d.move(Counterpart, Prizes, money.Mul(part, n)-jackpot, WhyRoundUp)
-	return part
-}
-
 // rollDown gives a jackpot that may not roll over again to the next lower rank with winners, on top of its gain and in parts rounded like
 // those of rank 1 (never reached: the rounding is assumed, and the reserve when no rank has a winner).
 func (d *draw) rollDown(jackpot money.Cents) {
 	for k := 1; k < len(d.winners); k++ {
 		if d.winners[k] > 0 {
 			d.event(EventRollDown, 1, d.t.Ranks[k].Number, jackpot)
-			d.s.Unit[k] += d.jackpotPart(jackpot, d.winners[k])
+			d.s.Unit[k] += d.jackpotPart(cents(jackpot), d.winners[k], Counterpart)
 			return
 		}
 	}

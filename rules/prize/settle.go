@@ -134,6 +134,20 @@ func floorUnit(amount exact, winners int64, step money.Cents) money.Cents {
 	return money.Cents(amount/(exact(winners)*cents(step))) * step
 }
 
+// jackpotPart returns each of n equal parts of a jackpot, rounded up as the table says: 10 M€ over three is 3 333 334 €. What the parts come to above
+// the jackpot is paid by an account of the game (assumed).
+func (d *draw) jackpotPart(pot exact, n int64, payer Account) money.Cents {
+	j := d.t.Jackpot
+	part := floorUnit(pot, n, j.RoundDown)
+	if j.RoundUp > 0 {
+		part = floorUnit(pot+cents(j.RoundUp)*exact(n)-1, n, j.RoundUp)
+	}
+	missing := max(0, cents(part)*exact(n)-pot)
+	d.move(payer, Prizes, missing.ceil(), WhyRoundUp)
+	d.crumbs += pot + cents(missing.ceil()) - cents(part)*exact(n)
+	return part
+}
+
 // sweep moves what the floors left over to the reserve (assumed).
 func (d *draw) sweep() {
 	if d.crumbs%perCent != 0 {

@@ -43,8 +43,8 @@ type Jackpot struct {
 	Start     money.Cents // first jackpot of a cycle (Loto 2 M€, Super Loto 13 M€), floor of the first draw of a cycle (Euro Millions 17 M€)
 	AfterWin  money.Cents // jackpot of the next ordinary draw after a win (2 M€, after a Super Loto or a Grand Loto de Noël too); 0: Start
 	Step      money.Cents // added after each draw without a rank-1 winner (Loto, Super Loto 1 M€)
-	RoundUp   money.Cents // each winner's part is rounded up to this (Loto 1 €); 0: not rounded up
-	RoundDown money.Cents // each winner's part is rounded down to this (Euro Millions 1 €); 0: to the cent
+	RoundUp   money.Cents // each winner's part is rounded up to this (1 €, Euro Millions too); 0: not rounded up
+	RoundDown money.Cents // where RoundUp is 0, each winner's part is rounded down to this; 0: to the cent
 	MaxRolls  int         // roll-overs in a row before the sum goes to the next rank with winners; 0: no limit
 	LateFrom  int         // European: position in the cycle from which a draw is late; 0: none
 	Cap       money.Cents // European: cap of the first capped cycle; 0: none

@@ -79,12 +79,12 @@ func euromillions(first, late prize.BP, lower [12]prize.BP, j prize.Jackpot, boo
 
 func euromillions2016() prize.Table {
 	return euromillions(4320, 2700, [12]prize.BP{395, 92, 45, 48, 67, 38, 175, 185, 350, 495, 1485, 1825},
-		prize.Jackpot{Start: 17 * million, RoundDown: money.Euro, LateFrom: 7, Cap: 190 * million, CapMax: 190 * million, CapDraws: 5}, 480, 2100)
+		prize.Jackpot{Start: 17 * million, RoundUp: money.Euro, LateFrom: 7, Cap: 190 * million, CapMax: 190 * million, CapDraws: 5}, 480, 2100)
 }
 
 func euromillions2020() prize.Table {
 	return euromillions(5000, 4200, [12]prize.BP{261, 61, 19, 35, 37, 26, 130, 145, 270, 327, 1030, 1659},
-		prize.Jackpot{Start: 17 * million, RoundDown: money.Euro, LateFrom: 6, Cap: 200 * million, CapStep: 10 * million, CapMax: 250 * million, CapDraws: 5}, 1000, 1800)
+		prize.Jackpot{Start: 17 * million, RoundUp: money.Euro, LateFrom: 6, Cap: 200 * million, CapStep: 10 * million, CapMax: 250 * million, CapDraws: 5}, 1000, 1800)
 }
 
 func etoilePlus(shares [10]prize.BP) prize.Table {

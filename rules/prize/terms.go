@@ -80,7 +80,7 @@ const (
 	WhyEndowment  Why = "endowment"     // stakes, outside → counterpart
 	WhyRest       Why = "rest"          // stakes → operator: what is neither
 	WhyDifference Why = "difference"    // counterpart ↔ prizes: what is due and the winners' share differ
-	WhyRoundUp    Why = "round-up"      // counterpart → prizes: rank 1 rounded up to the whole euro
+	WhyRoundUp    Why = "round-up"      // counterpart (Loto), reserve (Euro Millions) → prizes: rank 1 rounded up to the whole euro
 	WhyCarryIn    Why = "carry-in"      // carry → prizes
 	WhyCarryOut   Why = "carry-out"     // prizes → carry
 	WhyTopUp      Why = "top-up"        // reserve → prizes: rank 1 of the first draw of a cycle
