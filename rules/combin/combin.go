@@ -5,6 +5,17 @@
 // bit 50+j−1 is the extra number j (1–12: the Chance number of Loto, the stars of Euro Millions). Main and extra numbers
 // live in disjoint bits, so an extra number can never count as a main number of equal value.
 //
+// A multiple combination (Combinaison Multiple) is never written out one simple combination a row: [Combination.Decompose]
+// iterates over them, [Rank] and [Unrank] number them, [Winners] counts the winning ones in closed form.
+//
+//	c, _ := combin.Parse("1-2-3-4-5-6+1-2") // 6×2: 12 simple Loto combinations
+//	drawn, _ := combin.Parse("1-2-3-4-49+2")
+//	t := combin.Winners(combin.Matrix{Main: 5, MainOf: 49, Extra: 1, ExtraOf: 10}, c, drawn)
+//	fmt.Println(t[4][1], t[3][1], t[4][0], t[3][0]) // 2 4 2 4
+//
+// Over the millions of plays of a draw the kernel does the same: [CountHits] and [ListWinners] over packed simple
+// combinations, [TallyMultiples] over multiples.
+//
 // Source: Art. loto@2018-10-29:14.8 and Art. euromillions@2018-10-29:3.4.2.6 (« décomposition des Combinaisons
 // Multiples en Combinaisons Simples »).
 package combin
@@ -106,17 +117,29 @@ func (m Matrix) Check(c Combination) error {
 	return nil
 }
 
-// Choose returns the binomial coefficient C(n, k), 0 when k < 0 or k > n. It is exact for n ≤ 62.
+// maxChoose is the largest n of [Choose]: as many numbers as a grid has bits in use.
+const maxChoose = MainBits + ExtraBits
+
+// pascal holds C(n, k) for k up to the half of n. Sums alone make it, so that nothing overflows on the way.
+var pascal = func() (t [maxChoose + 1][maxChoose/2 + 1]int64) {
+	for n := range t {
+		t[n][0] = 1
+		for k := 1; k <= min(n, maxChoose/2); k++ {
+			t[n][k] = t[n-1][k-1] + t[n-1][k]
+		}
+	}
+	return t
+}()
+
+// Choose returns the binomial coefficient C(n, k), 0 when k < 0 or k > n. It panics when n > 62.
 func Choose(n, k int) int64 {
 	if k < 0 || k > n {
 		return 0
 	}
-	k = min(k, n-k)
-	c := int64(1)
-	for i := 1; i <= k; i++ {
-		c = c * int64(n-k+i) / int64(i)
+	if n > maxChoose {
+		panic(fmt.Sprintf("combin: C(%d, %d): at most %d numbers", n, k, maxChoose))
 	}
-	return c
+	return pascal[n][min(k, n-k)]
 }
 
 // String returns the grid as scenario files write it: "5-9-21-36-39+5", "1-2-3-4-5+1-2".
