@@ -187,36 +187,27 @@ func TestReport(t *testing.T) {
 		want  string
 	}{
 		{"lacks", &tests, false, `kind engine: 1 of 3
-  P2   loto@2018-10-29:1 · coded
-       no test that passed declares it
-  P3   loto@2018-10-29:1 loto@2018-10-29:2 · half coded, tested
-       no code names loto@2018-10-29:2
+  P2   no test: loto@2018-10-29:1 · coded
+  P3   no code for loto@2018-10-29:2: loto@2018-10-29:1 loto@2018-10-29:2 · half coded, tested
 kind sale: 0 of 1
-  P4   loto@2018-10-29:3 · nothing
-       no code names loto@2018-10-29:3
-       no test that passed declares it
+  P4   no code, no test: loto@2018-10-29:3 · nothing
 `},
 		{"all", &tests, true, `kind engine: 1 of 3
   P1   loto@2018-10-29:1 · coded and tested
        code a.go:1 and 1 more
        test p.TestA and 1 more
-  P2   loto@2018-10-29:1 · coded
+  P2   no test: loto@2018-10-29:1 · coded
        code a.go:1 and 1 more
-       no test that passed declares it
-  P3   loto@2018-10-29:1 loto@2018-10-29:2 · half coded, tested
-       no code names loto@2018-10-29:2
+  P3   no code for loto@2018-10-29:2: loto@2018-10-29:1 loto@2018-10-29:2 · half coded, tested
+       code a.go:1 and 1 more
        test p.TestA
 kind sale: 0 of 1
-  P4   loto@2018-10-29:3 · nothing
-       no code names loto@2018-10-29:3
-       no test that passed declares it
+  P4   no code, no test: loto@2018-10-29:3 · nothing
 `},
 		{"code alone", nil, false, `kind engine: 2 of 3 named in code
-  P3   loto@2018-10-29:1 loto@2018-10-29:2 · half coded, tested
-       no code names loto@2018-10-29:2
+  P3   no code for loto@2018-10-29:2: loto@2018-10-29:1 loto@2018-10-29:2 · half coded, tested
 kind sale: 0 of 1 named in code
-  P4   loto@2018-10-29:3 · nothing
-       no code names loto@2018-10-29:3
+  P4   no code: loto@2018-10-29:3 · nothing
 `},
 	} {
 		var b strings.Builder

@@ -85,8 +85,8 @@ func (r Report) Incomplete(kinds []Kind) []Count {
 	return short
 }
 
-// Print writes the report for people: per kind "kind engine: n of N", then the sentences that lack code or a test;
-// with all, the complete ones too, each with the first place of its code and its tests.
+// Print writes the report for people: per kind "kind engine: n of N", then the sentences that lack code or a passed test;
+// with all, the complete ones too, and for each the first place of its code and the first of its tests.
 func (r Report) Print(w io.Writer, all bool) error {
 	var b strings.Builder
 	for _, c := range r.Kinds {
@@ -96,7 +96,7 @@ func (r Report) Print(w io.Writer, all bool) error {
 			fmt.Fprintf(&b, "kind %s: %d of %d named in code\n", c.Kind, c.Coded, c.Total)
 		}
 		for _, row := range r.Rows {
-			if row.Kind == c.Kind && (all || !r.settled(row)) {
+			if row.Kind == c.Kind && (all || r.lacks(row) != "") {
 				r.printRow(&b, row, all)
 			}
 		}
@@ -105,23 +105,32 @@ func (r Report) Print(w io.Writer, all bool) error {
 	return err
 }
 
-// settled reports whether a row lacks nothing that could be looked for.
-func (r Report) settled(row Row) bool { return len(row.Uncoded) == 0 && (!r.TestsRead || row.Complete) }
-
 func (r Report) printRow(b *strings.Builder, row Row, all bool) {
-	fmt.Fprintf(b, "  %-4s %s · %s\n", row.ID, strings.Join(row.Articles, " "), row.Text)
-	switch {
-	case len(row.Uncoded) > 0:
-		fmt.Fprintf(b, "       no code names %s\n", strings.Join(row.Uncoded, " "))
-	case all:
+	fmt.Fprintf(b, "  %-4s %s%s · %s\n", row.ID, r.lacks(row), strings.Join(row.Articles, " "), row.Text)
+	if all && len(row.Code) > 0 {
 		fmt.Fprintf(b, "       code %s%s\n", row.Code[0], more(len(row.Code)-1))
 	}
-	switch {
-	case r.TestsRead && len(row.Tests) == 0:
-		fmt.Fprintf(b, "       no test that passed declares it\n")
-	case all && len(row.Tests) > 0:
+	if all && len(row.Tests) > 0 {
 		fmt.Fprintf(b, "       test %s%s\n", row.Tests[0], more(len(row.Tests)-1))
 	}
+}
+
+// lacks says what was looked for and not found: "no code, no test: ", "" for nothing.
+func (r Report) lacks(row Row) string {
+	var lacks []string
+	switch {
+	case len(row.Uncoded) == len(row.Articles):
+		lacks = append(lacks, "no code")
+	case len(row.Uncoded) > 0:
+		lacks = append(lacks, "no code for "+strings.Join(row.Uncoded, " "))
+	}
+	if r.TestsRead && len(row.Tests) == 0 {
+		lacks = append(lacks, "no test")
+	}
+	if lacks == nil {
+		return ""
+	}
+	return strings.Join(lacks, ", ") + ": "
 }
 
 func more(n int) string {

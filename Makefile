@@ -1,0 +1,51 @@
+# What a fresh clone needs: Go 1.26, make, git. Everything else is fetched or installed by the targets.
+#
+#   make test      all tests, with what they need; leaves bin/test.json for `make articles`
+#   make articles  which code serves each sentence of the regulations, and which passed test proves it
+#   make lint      gofmt, go vet, staticcheck, govulncheck
+#   make bench     all benchmarks
+#   make soak      the long campaigns: every fuzz target for FUZZTIME, then all tests with the campaigns that
+#                  covers.Soak holds back and RAPID_CHECKS cases a property
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+
+# The program is pure Go: what is tested is what is shipped.
+export CGO_ENABLED := 0
+
+# What the tests use beside Go, as command=package of Debian.
+NEEDS := postgres=postgresql
+
+# The kinds of sentences that are complete and stay so.
+REQUIRE := engine
+
+FUZZTIME ?= 30s
+RAPID_CHECKS ?= 2000
+
+.PHONY: test articles lint bench soak needs tools
+
+test: needs
+	@mkdir -p bin
+	go test -json ./... | tee bin/test.json | go run ./internal/articles/testlines
+
+articles:
+	go run ./cmd/tirage articles --tests bin/test.json --require $(REQUIRE)
+
+lint: tools
+	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { printf 'gofmt would change:\n%s\n' "$$unformatted"; exit 1; }
+	go vet ./...
+	bin/staticcheck ./...
+	scripts/vulncheck bin/govulncheck
+
+bench:
+	go test -run '^$$' -bench . -benchmem ./...
+
+soak: needs
+	FUZZTIME=$(FUZZTIME) RAPID_CHECKS=$(RAPID_CHECKS) scripts/soak
+
+needs:
+	@scripts/needs $(NEEDS)
+
+# The linters are a module of their own, so that the program's go.mod names only what the program is made of.
+tools:
+	@GOBIN=$(CURDIR)/bin go -C tools install tool
