@@ -3,9 +3,19 @@
 //
 // An amendment is a new rulebook, never an edit. Price, formats and codes follow the version in force at the sale; ranks and
 // gains the version in force on the day of the draw. The TOML files and their parser are in package games.
+//
+// Invariant: a rulebook in use has passed [Rulebook.Check], so its numbers add up. The winning combinations of each rank are
+// the closed-form count of its hits, the shares of a pool make exactly 100 %, every format fits the matrix, the zones of the
+// codes tile their series, the parts of a price make the price.
+//
+//	r, err := games.InForce("loto", "2018-10-29")
+//	r.RankOf(4, 1)                                // 3: four numbers and the Chance
+//	r.SaleFormat(combin.Format{Main: 9, Extra: 2}) // false: a grid of nine numbers takes one Chance number
 package rulebook
 
 import (
+	"slices"
+
 	"tirage/rules/codes"
 	"tirage/rules/combin"
 	"tirage/rules/money"
@@ -23,11 +33,17 @@ const (
 	Assumed  Confidence = "assumed"  // ours: no source says it
 )
 
+// Confidences lists every confidence, the strongest first.
+var Confidences = []Confidence{Text, Verified, Press, Inferred, Assumed}
+
+// Known reports whether c is one of [Confidences].
+func (c Confidence) Known() bool { return slices.Contains(Confidences, c) }
+
 // Fact is the provenance of one value of the rulebook.
 type Fact struct {
-	Path       string // "price", "ranks.2.fixed"
+	Path       string // "sale.price", "prizes.ranks.2.gain"; rows are counted from 1
 	Value      string // as written in the file
-	Article    string // "loto@2018-10-29:14.8"
+	Article    string // "loto@2018-10-29:14.8"; "": no article at hand states it
 	Confidence Confidence
 	Note       string
 	Line       int // line of the file
@@ -43,11 +59,13 @@ type Amendment struct {
 type Header struct {
 	Game       string // "loto", "superloto", "grandloto", "euromillions", "mymillion", "etoileplus", "jokerplus", "donuts"
 	Title      string // "Loto®"
+	Regulation string // game whose regulation the articles belong to: "loto" for Super Loto, "euromillions" for My Million
 	BaseText   string // the base regulation, as the text names it
 	Made       string // day it was made, YYYY-MM-DD
 	JO         string // day of its publication
 	Amendments []Amendment
 	Effective  string            // first day of effect, Europe/Paris, YYYY-MM-DD
+	Publish    string            // where the text of this version is published
 	Source     string            // where the values come from
 	Repealed   []string          // articles that this version deletes ("4.3.3")
 	Renumbered map[string]string // old article → new article
@@ -57,15 +75,14 @@ type Header struct {
 // Version returns "loto@2018-10-29".
 func (h Header) Version() string { return h.Game + "@" + h.Effective }
 
-// FormatRange is a set of multiple formats: grids of Main numbers and between ExtraMin and ExtraMax extra numbers.
-type FormatRange struct{ Main, ExtraMin, ExtraMax int }
-
 // Sale holds what a play costs and may hold.
 type Sale struct {
 	Price        money.Cents            // of a simple combination, its code included
 	PriceParts   map[string]money.Cents // split of the price by game sold together ("euromillions" 220, "mymillion" 30); nil: all to the game
 	Formats      []FormatRange          // sold as an ordinary play
+	MaxCombos    int64                  // simple combinations of the largest format; 0: none stated
 	MaxIdentical int                    // identical simple combinations per draw; 0: no limit
+	GroupMax     int                    // participants of a group play (jeu en groupe); 0: none
 	With         []string               // games sold with it ("mymillion")
 	AddOns       []string               // games that may be added ("jokerplus", "etoileplus")
 }
@@ -75,6 +92,7 @@ type Pack struct {
 	Formats         []FormatRange // multiples that a pack may hold
 	Article         string        // "14.8"
 	Channels        []string      // "web", "app"
+	Excludes        []string      // what cannot go with a pack: games ("jokerplus"), "subscription" (Abo+), "replay"
 	Formulas        []int64       // numbers of shares sold at once
 	ReserveRanks    string        // fund that receives the gains of unsold shares at the ranks: "loto/reserve"
 	ReserveCode     string        // the same for the code: "mymillion/reserve"
@@ -84,7 +102,7 @@ type Pack struct {
 // CodePrize says what a drawn code wins.
 type CodePrize struct {
 	Series  string      // codes.Series.ID
-	Winners int64       // codes drawn at an ordinary draw
+	Winners int64       // codes drawn at an ordinary draw; of an exceptional series, at an exceptional draw
 	Gain    money.Cents // each
 }
 
@@ -95,10 +113,18 @@ type Calendar struct {
 	ClaimDays int      // payable through this day after the draw (60)
 }
 
+// Fund is a fund of the regulation that this version pays into or draws from.
+type Fund struct {
+	Account string // account of the ledger after "fund/": "loto/reserve"
+	Title   string // "Fonds de Réserve"
+}
+
 // Digits is the table of Joker+: the number is matched from the right.
 type Digits struct {
-	Length int
-	Stakes []DigitStake
+	Length       int
+	WinnersShare prize.BP // part of the stakes that goes to the winners, on average
+	Endowment    prize.BP // part of the stakes that endows the counterpart fund
+	Stakes       []DigitStake
 }
 
 // DigitStake is the table for one stake: Gains[k] for Length−k digits right, in order from the right.
@@ -111,13 +137,18 @@ type DigitStake struct {
 type Rulebook struct {
 	Header     Header
 	Matrix     combin.Matrix // zero for a game of codes or digits alone
+	Total      int64         // simple combinations of the matrix, as the source states them
 	Sale       Sale
 	Prizes     *prize.Table // nil for a game of codes or digits alone
 	Codes      []codes.Series
 	CodePrizes []CodePrize
 	Pack       *Pack
 	Calendar   Calendar
+	Funds      []Fund
+	Unclaimed  string // account of the fund that receives unclaimed gains, "": unknown
 	Digits     *Digits
 	Facts      []Fact   // provenance of every value, in the order of the file
 	Digest     [32]byte // SHA-256 of the file
+
+	ranks *RankTable // of Prizes, made by Check
 }
