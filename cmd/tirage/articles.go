@@ -64,7 +64,7 @@ func (c *articlesCmd) required() ([]articles.Kind, error) {
 		kinds = append(kinds, k)
 	}
 	if len(kinds) > 0 && c.Tests == "" {
-		return nil, fmt.Errorf("--require needs --tests FILE, the output of go test -json ./...")
+		return nil, fmt.Errorf("--require needs --tests FILE, the output of a go test -json run")
 	}
 	return kinds, nil
 }
