@@ -36,6 +36,9 @@ func FundWindow(t Table, terms Terms, winners Winners, gains []money.Cents) (lo,
 	if err := checkPublished(t, winners, gains, Pool, European, SidePool); err != nil {
 		return 0, 0, err
 	}
+	if err := terms.checkAmounts(); err != nil {
+		return 0, 0, err
+	}
 	first := 1
 	if t.Model == SidePool {
 		first = 0
@@ -47,21 +50,26 @@ func FundWindow(t Table, terms Terms, winners Winners, gains []money.Cents) (lo,
 	if err != nil {
 		return 0, 0, err
 	}
-	if t.Model == European {
-		if skip := firstWon(claims, winners); skip >= 0 {
-			others := without(claims, skip)
-			w, at := intersect(others)
-			// A cap that is reached puts the overflow, or after the last capped draw the whole pot, into the skipped rank.
-			if at < 0 && t.cap(terms) > 0 && t.pot(terms, w.hi) >= cents(t.cap(terms)) {
-				return w.lo, w.hi, nil
-			}
+	w, at := intersect(claims)
+	if at < 0 && !t.reachesCap(terms, w.lo) {
+		return w.lo, w.hi, nil
+	}
+	if skip := firstWon(claims, winners); t.Model == European && skip >= 0 {
+		if others, at := intersect(without(claims, skip)); at < 0 && t.reachesCap(terms, others.hi) {
+			return others.lo, others.hi, nil
 		}
 	}
-	w, at := intersect(claims)
 	if at < 0 {
 		return w.lo, w.hi, nil
 	}
 	return 0, 0, contradiction(claims, w, at, winners, gains)
+}
+
+// reachesCap reports whether the fund puts rank 1 at its cap: then an overflow, or after the last capped draw the whole pot, is in the gain of a lower
+// rank.
+func (t Table) reachesCap(terms Terms, fund money.Cents) bool {
+	top := t.cap(terms)
+	return t.Model == European && top > 0 && t.pot(terms, fund) >= cents(top)
 }
 
 // window is a closed range of funds; empty when hi < lo.
@@ -142,8 +150,8 @@ func (t Table) claims(first int, winners Winners, gains []money.Cents) ([]claim,
 	for k := first; k < len(t.Ranks); k++ {
 		r := t.Ranks[k]
 		w, n := weight[k], sharers[k]
-		if n == 0 && t.Model == Pool && gains[k] > 0 {
-			// The gain printed for an empty rank is the amount that it would have shared.
+		if n == 0 && t.Model == Pool && r.Share > 0 {
+			// The gain printed for an empty rank 2 is the pool that it would have had; the same is taken for the others (inferred).
 			w, n = r.Share, 1
 		}
 		switch gain := gains[k] - r.Fixed; {
