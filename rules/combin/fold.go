@@ -5,7 +5,7 @@ package combin
 //
 // A word c of a simple combination keeps of the draw the bits c&drawn, at most seven of them, spread over the word. Times
 // mul, each bit adds a copy of mul shifted to its place; the top foldBits bits of the sum are the bin. For a mul taken at
-// random some 1 draw of 15 has no two pairs of hits in one bin, so trying a few finds one that suits the draw.
+// random, the chance that no two pairs of hits meet in one bin is about 1 in 3 for six drawn numbers and 1 in 24 for seven.
 type fold struct {
 	drawn Combination
 	mul   uint64
@@ -13,11 +13,12 @@ type fold struct {
 }
 
 const (
-	// foldBits was measured: one bit less takes thirty times the tries for seven numbers, one more leaves the first-level cache.
+	// foldBits was measured: one bit less takes some thirty times the tries for seven numbers; one more, and the tables of
+	// [fold.count] outgrow a first-level cache of 48 KB.
 	foldBits = 9
 	foldBins = 1 << foldBits
-	// foldTries bounds the search. Draws took 25 tries on average and never a tenth of this; without a multiplier
-	// the words are counted one by one, to the same result.
+	// foldTries bounds the search. Over all 19 068 840 draws of Loto it takes at most 38 tries, over all 139 838 160 of
+	// Euro Millions 671. A draw of another matrix that finds none is counted word by word, to the same result.
 	foldTries = 1 << 12
 	// foldFrom is the number of words from which a search, some microseconds, pays.
 	foldFrom = 1 << 12

@@ -41,6 +41,24 @@ func TestFoldTellsPairsOfHitsApart(t *testing.T) {
 	}
 }
 
+// The draws of both games that need the most tries of all.
+func TestFoldOfTheHardestDraws(t *testing.T) {
+	for s, tries := range map[string]int{"6-13-15-29-48+2": 38, "9-22-31-38-43+3-5": 671} {
+		drawn, err := Parse(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := newFold(drawn, tries-1); ok {
+			t.Errorf("draw %v: a multiplier within %d tries", drawn, tries-1)
+		}
+		f, ok := newFold(drawn, tries)
+		if !ok {
+			t.Fatalf("draw %v: no multiplier within %d tries", drawn, tries)
+		}
+		checkFold(t, drawn, f)
+	}
+}
+
 func TestFoldGivesUp(t *testing.T) {
 	if f, ok := newFold(Combination(31), 0); ok {
 		t.Errorf("a fold without a try: %v", f)

@@ -4,7 +4,7 @@ import "slices"
 
 // The match kernel. A draw splits millions of simple combinations, one word each, by their pair of hits. Instead of two
 // population counts a word, it multiplies what the word shares with the draw by a constant found for this draw, so that
-// the top bits of the product tell the pair of hits (see [fold]). It counts about twice as fast.
+// the top bits of the product tell the pair of hits (see [fold]). Measured, this counts about twice as fast.
 
 // CountHits adds to t the simple combinations by their hits on the drawn numbers. It reads each word once and keeps
 // nothing, so that a draw can be counted piece by piece and the pieces by several cores.
