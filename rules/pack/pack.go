@@ -54,6 +54,9 @@ func New(book *rulebook.Rulebook, c Composition, shares int64) (Type, error) {
 	if book.Pack == nil {
 		return Type{}, fmt.Errorf("%s has no packs: they exist for Loto and Euro Millions draws from 2018-10-29 on", book.Header.Version())
 	}
+	if book.Matrix == (combin.Matrix{}) {
+		return Type{}, fmt.Errorf("%s has no combinations: a pack is of a Loto or Euro Millions draw, its codes come with it", book.Header.Version())
+	}
 	if err := check(c, book); err != nil {
 		return Type{}, err
 	}
@@ -87,7 +90,7 @@ func check(c Composition, book *rulebook.Rulebook) error {
 	}
 	n := int64(c.Simples)
 	for _, multiple := range c.Multiples {
-		if !allowed(multiple.Format, book.Pack.Formats) {
+		if !book.PackFormat(multiple.Format) {
 			return fmt.Errorf("multiple of format %v: accepted in a pack of %s %s (Art. %s:%s)", multiple.Format,
 				book.Header.Version(), formats(book.Pack.Formats), book.Header.Version(), book.Pack.Article)
 		}
@@ -107,19 +110,10 @@ func check(c Composition, book *rulebook.Rulebook) error {
 	return nil
 }
 
-func allowed(f combin.Format, ranges []rulebook.FormatRange) bool {
-	for _, r := range ranges {
-		if f.Main == r.Main && r.ExtraMin <= f.Extra && f.Extra <= r.ExtraMax {
-			return true
-		}
-	}
-	return false
-}
-
 func formats(ranges []rulebook.FormatRange) string {
 	ss := make([]string, len(ranges))
 	for i, r := range ranges {
-		ss[i] = fmt.Sprintf("%dx%d–%d", r.Main, r.ExtraMin, r.ExtraMax)
+		ss[i] = r.String()
 	}
 	return strings.Join(ss, ", ")
 }

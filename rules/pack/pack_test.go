@@ -59,6 +59,8 @@ func TestNew(t *testing.T) {
 func TestNewRefuses(t *testing.T) {
 	none := loto()
 	none.Pack, none.Header.Effective = nil, "2017-03-06"
+	codesAlone := euromillions()
+	codesAlone.Header.Game, codesAlone.Matrix = "mymillion", combin.Matrix{}
 	for name, c := range map[string]struct {
 		book        *rulebook.Rulebook
 		composition pack.Composition
@@ -66,11 +68,12 @@ func TestNewRefuses(t *testing.T) {
 		want        []string
 	}{
 		"no packs":         {none, of(10), 10, []string{"loto@2017-03-06 has no packs", "2018-10-29"}},
-		"format of Loto":   {loto(), of(0, "10x1"), 1, []string{"10x1", "5x1–10, 6x1–10, 7x1–10, 8x1–10, 9x1–10", "loto@2018-10-29:14.8"}},
-		"eleven Chance":    {loto(), of(0, "6x11"), 1, []string{"6x11", "6x1–10"}},
+		"codes alone":      {codesAlone, of(10), 10, []string{"mymillion@2018-10-29 has no combinations"}},
+		"format of Loto":   {loto(), of(0, "10x1"), 1, []string{"10x1", "5x1-10, 6x1-10, 7x1-10, 8x1-10, 9x1-10", "loto@2018-10-29:14.8"}},
+		"eleven Chance":    {loto(), of(0, "6x11"), 1, []string{"6x11", "6x1-10"}},
 		"format too small": {loto(), of(0, "4x10"), 1, []string{"4x10"}},
-		"one star":         {euromillions(), of(0, "5x1"), 1, []string{"5x1", "5x2–12", "euromillions@2018-10-29:3.4.2.6"}},
-		"eleven numbers":   {euromillions(), of(0, "11x2"), 1, []string{"11x2", "10x2–12"}},
+		"one star":         {euromillions(), of(0, "5x1"), 1, []string{"5x1", "5x2-12", "euromillions@2018-10-29:3.4.2.6"}},
+		"eleven numbers":   {euromillions(), of(0, "11x2"), 1, []string{"11x2", "10x2-12"}},
 		"empty":            {loto(), of(0), 10, []string{"empty pack", "at least 1 simple combination"}},
 		"negative":         {loto(), of(-1), 10, []string{"-1 simple", "0 to 16632"}},
 		"no multiple":      {loto(), pack.Composition{Multiples: []pack.Multiple{{combin.Format{Main: 6, Extra: 10}, 0}}}, 10, []string{"0 multiples of format 6x10", "at least 1"}},

@@ -49,7 +49,7 @@ type Expectation struct {
 }
 
 // Expected returns the average of one pack over the rows that keep selects. A row without a chance counts for nothing: ask
-// [Row.Claimed] first.
+// [Prize.Claimed] first.
 //
 // An expectation is linear: however much the combinations of a multiple share their numbers, and so their luck, each has the
 // chance of a simple combination, and each gain is rounded on its own. So a pack of n simple combinations is
@@ -71,8 +71,8 @@ func (p Preview) Expected(keep func(Row) bool) Expectation {
 	return e
 }
 
-// Claimed reports whether the row has a chance, and so a part in an expectation.
-func (r Row) Claimed() bool { return r.Chance != nil }
+// Claimed reports whether the prize has a chance, and so a part in an expectation.
+func (p Prize) Claimed() bool { return p.Chance != nil }
 
 // Lower selects the ranks below the jackpot.
 func Lower(r Row) bool { return r.Source == Rank && r.Rank > 1 }

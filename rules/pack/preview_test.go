@@ -1,6 +1,7 @@
 package pack_test
 
 import (
+	"errors"
 	"math/big"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	"tirage/rules/money"
 	"tirage/rules/odds"
 	"tirage/rules/pack"
+	"tirage/rules/prize"
 	"tirage/rules/rulebook"
 )
 
@@ -133,4 +135,49 @@ func count(numbers []int, drawn ...int) int {
 		}
 	}
 	return n
+}
+
+func TestPrizes(t *testing.T) {
+	book := loto()
+	book.Prizes = &prize.Table{Model: prize.Fixed, Matrix: book.Matrix, Ranks: []prize.Rank{{Number: 1, Ways: 1}}}
+	for i, r := range fixedRanks {
+		book.Prizes.Ranks = append(book.Prizes.Ranks, prize.Rank{Number: i + 2, Ways: r.ways, Fixed: r.cents})
+	}
+	lower, err := pack.FixedPrizes(book, 0)
+	if err != nil || len(lower) != 8 || lower[0].Rank != 2 {
+		t.Fatalf("fixed prizes without a jackpot: %v, %v", lower, err)
+	}
+	all, err := pack.FixedPrizes(book, 2_000_000_00)
+	if err != nil || len(all) != 9 || all[0].Gain != 2_000_000_00 || all[0].Chance.Cmp(odds.Chance(1, 19_068_840)) != 0 {
+		t.Fatalf("fixed prizes with a jackpot: %v, %v", all, err)
+	}
+	drawn, err := pack.DrawPrizes(book, []money.Cents{0, 0, 1_000_00, 500_00, 50_00, 20_00, 10_00, 5_00, 2_20})
+	if err != nil || len(drawn) != 7 || drawn[0].Rank != 3 || drawn[0].Claimed() {
+		t.Fatalf("prizes of a draw: %v, %v", drawn, err)
+	}
+	for _, unit := range [][]money.Cents{nil, {1, 2}, {0, 0, 0, 0, 0, 0, 0, 0, -1}} {
+		if _, err := pack.DrawPrizes(book, unit); err == nil {
+			t.Errorf("accepted unit gains %v", unit)
+		}
+	}
+	book.Prizes.Model = prize.Pool
+	if _, err := pack.FixedPrizes(book, 0); !errors.Is(err, pack.ErrPooled) {
+		t.Errorf("pooled gains are said to be fixed: %v", err)
+	}
+}
+
+func TestCodePrize(t *testing.T) {
+	rule := rulebook.CodePrize{Series: "loto", Winners: 10, Gain: 20_000_00}
+	z, err := pack.CodePrize(pack.Code, rule, 5_000_000)
+	if err != nil || z.Gain != 20_000_00 || z.Chance.Cmp(big.NewRat(1, 500_000)) != 0 {
+		t.Errorf("code prize %+v, %v", z, err)
+	}
+	if z, err := pack.CodePrize(pack.Code, rule, 0); err != nil || z.Claimed() {
+		t.Errorf("code prize without issued codes %+v, %v", z, err)
+	}
+	for _, issued := range []int64{-1, 9} {
+		if _, err := pack.CodePrize(pack.Code, rule, issued); err == nil {
+			t.Errorf("accepted %d issued codes", issued)
+		}
+	}
 }
