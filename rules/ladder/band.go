@@ -23,13 +23,6 @@ func (t *Table) Band() Band {
 	return *t.rules.Band
 }
 
-func (b Band) check() error {
-	if !b.Min.valid() || !b.Max.valid() || b.Min.Rat().Cmp(b.Max.Rat()) > 0 {
-		return fmt.Errorf("band of the return %s to %s: accepted two fractions of 0 to 1 in order", b.Min, b.Max)
-	}
-	return nil
-}
-
 // ErrBand is what [Table.CheckReturns] wraps.
 var ErrBand = errors.New("the return leaves its band")
 

@@ -1,181 +1,213 @@
 package ladder
 
 import (
-	"errors"
 	"fmt"
-	"math"
+	"strings"
 
 	"tirage/rules/money"
 )
 
-// check refuses rules that cannot be compiled.
-func check(r *Rules) error {
-	var errs []error
-	fault := func(format string, a ...any) { errs = append(errs, fmt.Errorf(format, a...)) }
+// Fault is one reason to refuse rules.
+type Fault struct {
+	Path   string // the value at fault, as the fields of [Rules] are named in a rulebook: "levels.4.stable"; levels count from 1
+	Reason string // what was found; what is accepted
+}
 
-	if r.Price < 1 || r.Price > MaxAmount {
-		fault("price %s: accepted 0.01 to %s", r.Price, MaxAmount)
+// Faults is why [New] refuses rules.
+type Faults []Fault
+
+func (f Faults) Error() string {
+	lines := make([]string, len(f))
+	for i, fault := range f {
+		lines[i] = fault.Path + ": " + fault.Reason
 	}
+	return strings.Join(lines, "\n")
+}
+
+// checker collects the faults of rules.
+type checker struct {
+	*Rules
+	faults Faults
+}
+
+func (c *checker) refuse(path, format string, args ...any) {
+	c.faults = append(c.faults, Fault{path, fmt.Sprintf(format, args...)})
+}
+
+// check refuses rules that cannot be compiled.
+func check(r *Rules) Faults {
+	c := &checker{Rules: r}
+	c.amount("price", r.Price, 1)
+	c.amount("cap", r.Cap, 0)
+	c.amount("full_gauge", r.FullGauge, 0)
 	if n := len(r.Levels); n < 1 || n > MaxLevels {
-		fault("%d levels: accepted 1 to %d", n, MaxLevels)
+		c.refuse("levels", "%d levels; accepted: 1 to %d", n, MaxLevels)
 	}
 	if r.Base != SumOfValues && r.Base != LevelAmount {
-		fault("base of the gain %q: accepted %q, %q", r.Base, SumOfValues, LevelAmount)
+		c.refuse("base", "base of the gain %q; accepted: %q, %q", r.Base, SumOfValues, LevelAmount)
 	}
 	if r.Rounding != Exact && r.Rounding != Down && r.Rounding != Nearest {
-		fault("rounding %q: accepted %q, %q, %q", r.Rounding, Exact, Down, Nearest)
-	}
-	if (r.Base == SumOfValues) != (len(r.Kinds) > 0) {
-		fault("base of the gain %q with %d kinds of items: items have values exactly when the gain is their sum", r.Base, len(r.Kinds))
-	}
-	if r.Cap < 0 || r.Cap > MaxAmount || r.FullGauge < 0 || r.FullGauge > MaxAmount {
-		fault("cap %s, full gauge %s: accepted 0 to %s", r.Cap, r.FullGauge, MaxAmount)
+		c.refuse("rounding", "rounding %q; accepted: %q, %q, %q", r.Rounding, Exact, Down, Nearest)
 	}
 	if r.Cap > 0 && r.FullGauge > r.Cap {
-		fault("cap %s below the gain of a full gauge, %s", r.Cap, r.FullGauge)
+		c.refuse("cap", "a cap of %s below the gain of a full gauge, %s; accepted: at least that", r.Cap, r.FullGauge)
 	}
-	if r.First != nil && (r.First.Value < 0 || r.First.Value > MaxAmount || r.First.Value > 0 && len(r.Kinds) == 0) {
-		fault("value %s of the first item: accepted 0 to %s, and 0 alone where items have no value", r.First.Value, MaxAmount)
-	}
-	if r.Band != nil {
-		if err := r.Band.check(); err != nil {
-			errs = append(errs, err)
-		}
-	}
-	errs = append(errs, checkUrn(r), checkGauge(r), checkKinds(r))
+	c.band()
+	c.kinds()
+	c.first()
+	c.urn()
+	c.gauge()
 	for i := range r.Levels {
-		errs = append(errs, checkLevel(r, i))
+		c.level(i)
 	}
-	return errors.Join(errs...)
+	return c.faults
 }
 
-func checkUrn(r *Rules) error {
-	if r.Urn == nil {
-		return nil
+func (c *checker) amount(path string, a, least money.Cents) {
+	if a < least || a > MaxAmount {
+		c.refuse(path, "%s €; accepted: %s to %s", a, least, MaxAmount)
+	}
+}
+
+func (c *checker) band() {
+	if b := c.Band; b != nil && (!b.Min.valid() || !b.Max.valid() || b.Min.Rat().Cmp(b.Max.Rat()) > 0) {
+		c.refuse("band", "band of the return %s to %s; accepted: two fractions of 0 to 1 in order", b.Min, b.Max)
+	}
+}
+
+func (c *checker) kinds() {
+	if len(c.Kinds) > MaxKinds {
+		c.refuse("kinds", "%d kinds of items; accepted: at most %d", len(c.Kinds), MaxKinds)
+	}
+	if (c.Base == SumOfValues) != (len(c.Kinds) > 0) {
+		c.refuse("base", "base of the gain %q with %d kinds of items; accepted: kinds exactly when the gain is the sum of values", c.Base, len(c.Kinds))
+	}
+	for i, k := range c.Kinds {
+		if k.Weight < 1 || k.Weight > MaxFaces {
+			c.refuse(fmt.Sprintf("kinds.%d.weight", i+1), "weight %d; accepted: 1 to %d", k.Weight, MaxFaces)
+		}
+	}
+}
+
+func (c *checker) first() {
+	if c.First == nil {
+		return
+	}
+	c.amount("first.value", c.First.Value, 0)
+	if c.First.Value > 0 && len(c.Kinds) == 0 {
+		c.refuse("first.value", "a value of the first item, where the others have none; accepted: 0")
+	}
+	if c.First.Certain && c.Urn != nil {
+		c.refuse("first.certain", "a first item that cannot fall, and an urn; accepted: one of them")
+	}
+}
+
+func (c *checker) urn() {
+	if c.Urn == nil {
+		return
 	}
 	items := int64(0)
-	for _, l := range r.Levels {
+	for _, l := range c.Levels {
 		items += int64(l.Items)
 	}
-	switch {
-	case r.Urn.Good < 1 || r.Urn.Bad < 0 || r.Urn.Good > MaxFaces || r.Urn.Bad > MaxFaces:
-		return fmt.Errorf("urn of %d good and %d bad balls: accepted at least 1 good, at most %d of each", r.Urn.Good, r.Urn.Bad, MaxFaces)
-	case items > r.Urn.Good:
-		return fmt.Errorf("the levels draw %d balls, the urn has %d good ones: the last levels cannot be passed", items, r.Urn.Good)
-	case r.First != nil && r.First.Certain:
-		return errors.New("a first item that cannot fall and an urn: accepted one of them")
+	if c.Urn.Good < 1 || c.Urn.Bad < 0 || c.Urn.Good > MaxFaces || c.Urn.Bad > MaxFaces {
+		c.refuse("urn", "an urn of %d good and %d bad balls; accepted: at least 1 good, at most %d of each", c.Urn.Good, c.Urn.Bad, MaxFaces)
 	}
-	return nil
+	if items > c.Urn.Good {
+		c.refuse("urn.good", "the levels draw %d balls, the urn has %d good ones; accepted: at least as many, or the last levels cannot be passed", items, c.Urn.Good)
+	}
 }
 
-func checkGauge(r *Rules) error {
-	if len(r.Gauge) == 0 {
-		if r.FullGauge > 0 {
-			return fmt.Errorf("a gain of %s with the gauge full, and no gauge", r.FullGauge)
+func (c *checker) gauge() {
+	if len(c.Gauge) == 0 {
+		if c.FullGauge > 0 {
+			c.refuse("full_gauge", "a gain of %s € with the gauge full, and no gauge; accepted: both or none", c.FullGauge)
 		}
-		return nil
+		return
 	}
-	if len(r.Gauge) < 2 || len(r.Gauge) > MaxStars+1 || r.Gauge[0] != (Ratio{1, 1}) {
-		return fmt.Errorf("gauge %v: accepted 2 to %d multipliers, the first one (no star) 1/1", r.Gauge, MaxStars+1)
+	if len(c.Gauge) < 2 || len(c.Gauge) > MaxStars+1 || c.Gauge[0] != Certain {
+		c.refuse("gauge", "a gauge of %d multipliers that begins with %s; accepted: 2 to %d, the first one (no star) 1", len(c.Gauge), c.Gauge[0], MaxStars+1)
 	}
-	for k, m := range r.Gauge {
-		if m.Num < 1 || m.Den < 1 || m.Num > math.MaxInt32 || m.Den > math.MaxInt32 {
-			return fmt.Errorf("gauge: multiplier %s with %d stars: accepted 1/1 to %d/1", m, k, math.MaxInt32)
+	last := Certain
+	for k, m := range c.Gauge {
+		switch {
+		case !m.multiplies():
+			c.refuse("gauge", "multiplier %s with %d stars; accepted: 1 to %d", m, k, maxMultiplier)
+		case m.Num*last.Den < last.Num*m.Den:
+			// A star that lowers the gain would be a trap.
+			c.refuse("gauge", "multiplier %s with %d stars after %s; accepted: no less", m, k, last)
+		case m.Den != 1 && c.Rounding == Exact:
+			c.refuse("gauge", "multiplier %s with %d stars, and rounding %q; accepted: whole multipliers, or rounding %q, %q", m, k, Exact, Down, Nearest)
 		}
-		// A star that lowers the gain would be a trap.
-		if k > 0 && m.Num*r.Gauge[k-1].Den < r.Gauge[k-1].Num*m.Den {
-			return fmt.Errorf("gauge: multiplier %s with %d stars after %s: accepted no less", m, k, r.Gauge[k-1])
-		}
-		if m.Den != 1 && r.Rounding == Exact {
-			return fmt.Errorf("gauge: multiplier %s with %d stars and rounding %q: accepted whole multipliers, or rounding %q, %q", m, k, Exact, Down, Nearest)
-		}
+		last = m
 	}
-	return nil
 }
 
-func checkKinds(r *Rules) error {
-	if len(r.Kinds) > MaxKinds {
-		return fmt.Errorf("%d kinds of items: accepted at most %d", len(r.Kinds), MaxKinds)
-	}
-	for _, k := range r.Kinds {
-		if k.Weight < 1 || k.Weight > MaxFaces {
-			return fmt.Errorf("kind %q: weight %d: accepted 1 to %d", k.Name, k.Weight, MaxFaces)
-		}
-	}
-	return nil
-}
-
-// checkLevel refuses a level that cannot be compiled.
-func checkLevel(r *Rules, at int) error {
-	l := &r.Levels[at]
-	var errs []error
-	fault := func(format string, a ...any) {
-		errs = append(errs, fmt.Errorf("level %d: "+format, append([]any{at + 1}, a...)...))
-	}
+func (c *checker) level(at int) {
+	l := &c.Levels[at]
+	path := fmt.Sprintf("levels.%d.", at+1)
+	before := len(c.faults)
 	if l.Items < 1 || l.Items > MaxItems {
-		fault("%d items: accepted 1 to %d", l.Items, MaxItems)
+		c.refuse(path+"items", "%d items; accepted: 1 to %d", l.Items, MaxItems)
 	}
-	if r.Urn == nil && (!l.Stable.valid() || l.Stable.Num == 0) {
-		fault("stability %s: accepted a chance above 0 and up to 1", l.Stable)
+	if c.Urn == nil && (!l.Stable.valid() || l.Stable.Num == 0) {
+		c.refuse(path+"stable", "stability %s; accepted: a chance above 0 and up to 1", l.Stable)
 	}
-	if len(r.Gauge) > 0 && !l.Star.valid() {
-		fault("star chance %s: accepted 0 to 1", l.Star)
+	if len(c.Gauge) > 0 && !l.Star.valid() {
+		c.refuse(path+"star", "star chance %s; accepted: 0 to 1", l.Star)
 	}
-	if len(l.Values) != len(r.Kinds) {
-		fault("%d values for %d kinds of items", len(l.Values), len(r.Kinds))
+	if len(l.Values) != len(c.Kinds) {
+		c.refuse(path+"values", "%d values for %d kinds of items; accepted: one for each", len(l.Values), len(c.Kinds))
 	}
 	for _, v := range l.Values {
-		if v < 0 || v > MaxAmount {
-			fault("value %s: accepted 0 to %s", v, MaxAmount)
-		}
+		c.amount(path+"values", v, 0)
 	}
-	if r.Base == LevelAmount && (l.Pays < 1 || l.Pays > MaxAmount) {
-		fault("pays %s: accepted 0.01 to %s", l.Pays, MaxAmount)
+	if c.Base == LevelAmount {
+		c.amount(path+"pays", l.Pays, 1)
 	}
-	if len(errs) == 0 {
-		errs = append(errs, checkRadix(r, at))
+	if len(c.faults) == before {
+		c.radix(path, at)
 	}
-	return errors.Join(errs...)
 }
 
-// checkRadix refuses an item whose outcomes do not fit the draw.
-func checkRadix(r *Rules, at int) error {
-	l := &r.Levels[at]
-	weights := int64(1)
-	if len(r.Kinds) > 0 {
-		weights = 0
+// radix refuses an item whose outcomes do not fit the draw.
+func (c *checker) radix(path string, at int) {
+	faces := int64(1)
+	if len(c.Kinds) > 0 {
+		faces = 0
 	}
-	for _, k := range r.Kinds {
-		weights += k.Weight
+	for _, k := range c.Kinds {
+		faces += min(k.Weight, MaxFaces+1)
 	}
-	star := r.star(at).Den
-	if weights > MaxFaces || star > MaxFaces || weights*star > MaxFaces {
-		return fmt.Errorf("level %d: weights of %d times a star chance in %dths: accepted up to %d faces of an item", at+1, weights, star, MaxFaces)
+	star := c.star(at).Den
+	if star > MaxFaces || faces*star > MaxFaces {
+		c.refuse(path+"star", "weights of %d in all and a star chance in %dths; accepted: a product of at most %d", faces, star, MaxFaces)
+		return
 	}
-	stable := l.Stable.Den
-	if r.Urn != nil {
-		stable = r.Urn.Good + r.Urn.Bad
+	stable := c.Levels[at].Stable.Den
+	if c.Urn != nil {
+		stable = c.Urn.Good + c.Urn.Bad
 	}
-	if stable > MaxRadix/(weights*star) {
-		return fmt.Errorf("level %d: stability in %dths of %d faces of an item: accepted up to %d outcomes", at+1, stable, weights*star, int64(MaxRadix))
+	if stable > MaxRadix/(faces*star) {
+		c.refuse(path+"stable", "stability in %dths, times %d faces of an item; accepted: a product of at most %d", stable, faces*star, int64(MaxRadix))
 	}
-	return nil
 }
 
-// checkGains refuses gains that leave the range, and a full gauge that pays less than a gauge that is not full.
-func (t *Table) checkGains() error {
+// checkGains refuses gains that leave the range, and a full gauge that pays less than a gauge that is not full. It sets the
+// largest gain.
+func (t *Table) checkGains() Faults {
 	for n := range t.levels {
 		l := &t.levels[n]
 		for k := 0; k <= l.starsMax; k++ {
 			base, m := t.base(n, l.sumMax), t.multiplier(k)
 			if base > money.MulDiv(MaxAmount, m.Den, m.Num) {
-				return fmt.Errorf("level %d with %d stars can pay %s × %s: accepted up to %s", n+1, k, base, m, MaxAmount)
+				return Faults{{fmt.Sprintf("levels.%d", n+1), fmt.Sprintf("%s € × %s with %d stars; accepted: a gain of at most %s", base, m, k, MaxAmount)}}
 			}
 			t.max = max(t.max, t.Gain(State{Level: n + 1, Sum: l.sumMax, Stars: k}))
 		}
 	}
 	if full := t.rules.FullGauge; full > 0 && t.max != full {
-		return fmt.Errorf("the last level with the gauge full pays %s, another pile %s: accepted a top prize that no other gain exceeds and that can be reached", full, t.max)
+		return Faults{{"full_gauge", fmt.Sprintf("the last level pays %s € with the gauge full, the largest gain is %s €; accepted: a top prize that can be reached and that nothing exceeds", full, t.max)}}
 	}
 	return nil
 }

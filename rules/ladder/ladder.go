@@ -71,6 +71,28 @@ func ParseRatio(s string) (Ratio, error) {
 	return r, nil
 }
 
+// maxMultiplier bounds the numerator and the denominator of a multiplier.
+const maxMultiplier = 1<<31 - 1
+
+func (r Ratio) multiplies() bool {
+	return r.Den >= 1 && r.Den <= maxMultiplier && r.Num >= r.Den && r.Num <= maxMultiplier
+}
+
+// ParseMultiplier reads a multiplier, of 1 or more, written as a whole number, "4", or as a fraction of two, "3/2".
+func ParseMultiplier(s string) (Ratio, error) {
+	num, den, fraction := strings.Cut(s, "/")
+	if !fraction {
+		den = "1"
+	}
+	n, errNum := parseWhole(num)
+	d, errDen := parseWhole(den)
+	r := Ratio{n, d}
+	if errNum != nil || errDen != nil || !r.multiplies() {
+		return Ratio{}, fmt.Errorf("multiplier %.40q: accepted a whole number or a fraction of two, from 1 up, such as 4 or 3/2", s)
+	}
+	return r, nil
+}
+
 // parseWhole reads digits alone: no sign, no space, no leading zero.
 func parseWhole(s string) (int64, error) {
 	n, err := strconv.ParseInt(s, 10, 64)
@@ -114,7 +136,8 @@ type Rules struct {
 	Band      *Band       // bounds of the return; nil: [FrenchBand]
 }
 
-// Level (palier) is one rung: it is passed when all its items hold (Art. donuts@2019-06-25:3.1.2).
+// Level (palier) is one rung: it is passed when all its items hold (Art. donuts@2019-06-25:3.1.2). The donut ladder has ten of
+// them, numbered by the donuts on the pile, 5 to 50 (Art. donuts@2019-06-25:3.1.1).
 type Level struct {
 	Items  int
 	Stable Ratio         // chance that an item holds; unused with an urn

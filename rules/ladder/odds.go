@@ -1,7 +1,6 @@
 package ladder
 
 import (
-	"errors"
 	"fmt"
 	"math/big"
 
@@ -72,27 +71,30 @@ func OneIn(p *big.Rat) string { return odds.Decimal(new(big.Rat).Inv(p), 2) }
 
 // checkPrinted refuses a table whose printed figures are not those of its model. A figure that the source misprints is
 // declared; a declared one that the model does give is refused too.
-func (t *Table) checkPrinted() error {
-	var errs []error
+func (t *Table) checkPrinted() Faults {
+	var faults Faults
 	for n, o := range t.Odds() {
 		printed := t.rules.Levels[n].Printed
 		if printed == nil {
 			continue
 		}
+		refuse := func(field, format string, args ...any) {
+			faults = append(faults, Fault{fmt.Sprintf("levels.%d.%s", o.Level, field), fmt.Sprintf(format, args...)})
+		}
 		if m := printed.Misprint; m != "" && o.Of(m) == nil {
-			errs = append(errs, fmt.Errorf("level %d: misprint in column %q: accepted %q", o.Level, m, Columns))
+			refuse("misprint", "a misprint in column %.20q; accepted: %q", m, Columns)
 		}
 		for _, c := range Columns {
 			p := o.Of(c)
 			if p == nil {
-				errs = append(errs, fmt.Errorf("level %d: column %q of printed odds: balls of an urn have no single chance", o.Level, c))
+				refuse("printed", "printed odds of each ball of an urn; accepted: none, for they are not the same")
 				continue
 			}
 			given, exact := printed.Of(c), OneIn(p)
 			if (given == exact) == (c == printed.Misprint) {
-				errs = append(errs, fmt.Errorf("level %d: column %q is printed %.20q, the model gives %s: accepted the same figure, or one declared as a misprint", o.Level, c, given, exact))
+				refuse("printed", "column %q is printed %.20q, the model gives %s; accepted: the same figure, or another one declared as a misprint", c, given, exact)
 			}
 		}
 	}
-	return errors.Join(errs...)
+	return faults
 }

@@ -57,7 +57,7 @@ func TestExactOdds(t *testing.T) {
 func TestOnlyFirstDonutCertainFits(t *testing.T) {
 	r := donutRules()
 	r.First.Certain = false
-	if _, err := New(r); err == nil || !strings.Contains(err.Error(), `level 1: column "pass" is printed "1.23", the model gives 1.29`) {
+	if _, err := New(r); err == nil || !strings.Contains(err.Error(), `levels.1.printed: column "pass" is printed "1.23", the model gives 1.29`) {
 		t.Errorf("five donuts that can fall at level 1: %v", err)
 	}
 }

@@ -75,7 +75,8 @@ func (t *Table) Check(s State) error {
 
 // Step drops the series of the next level and returns the state after it. One uniform integer an item sets whether
 // it holds, its kind and whether it is a star, of all the items, those above one that fell included
-// (Art. donuts@2019-06-25:3.2.2). A pile that collapses ends the play (3.2.3), one that holds passes the level (3.2.4).
+// (Art. donuts@2019-06-25:3.2.2). A pile that collapses ends the play, lost (Art. donuts@2019-06-25:3.2.3); one that holds passes the
+// level (Art. donuts@2019-06-25:3.1.2), and the player may decide, again and again while it holds (Art. donuts@2019-06-25:3.2.4).
 //
 // What a draw means is part of the table: item by item, u = Uniform(stabilities × faces), where an item has as many faces as
 // kind weights × denominator of the star chance; it holds when u / faces is below the numerator of the stability, and u % faces counts
@@ -111,7 +112,8 @@ func Step(t *Table, s State, d Draw) (_ State, series Series) {
 	return State{Level: s.Level + 1, Sum: sum, Stars: min(stars, l.starsMax)}, series
 }
 
-// Gain returns what stopping in this state pays: nothing before the first level and after a collapse.
+// Gain returns what stopping in this state pays: nothing before the first level and after a collapse. The text at hand stops before
+// its formula (Art. donuts@2019-06-25:3.3): the rulebook says what is assumed.
 func (t *Table) Gain(s State) money.Cents {
 	if s.Collapsed || s.Level == 0 {
 		return 0

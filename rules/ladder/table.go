@@ -36,10 +36,10 @@ type looks struct {
 	items  []Item // Stable is not set
 }
 
-// New checks the rules and compiles them. The error says for each fault what was found and what is accepted.
+// New checks the rules and compiles them. Its error is of type [Faults].
 func New(r Rules) (*Table, error) {
-	if err := check(&r); err != nil {
-		return nil, err
+	if faults := check(&r); faults != nil {
+		return nil, faults
 	}
 	t := &Table{rules: r, levels: make([]level, len(r.Levels))}
 	if r.Urn != nil {
@@ -52,11 +52,8 @@ func New(r Rules) (*Table, error) {
 		below = t.levels[i]
 		drawn += int64(r.Levels[i].Items)
 	}
-	if err := t.checkGains(); err != nil {
-		return nil, err
-	}
-	if err := t.checkPrinted(); err != nil {
-		return nil, err
+	if faults := append(t.checkGains(), t.checkPrinted()...); faults != nil {
+		return nil, faults
 	}
 	return t, nil
 }
