@@ -1,0 +1,130 @@
+package central
+
+import (
+	"errors"
+	"fmt"
+
+	"tirage/fairness"
+	"tirage/rules/codes"
+)
+
+// Codes of a play or a pack are stored as one number for each series: the position of the first. In the random zone it is the draw's
+// counter; in the sequential zone it is the game's pointer with its laps, laps × length + position, which only grows.
+
+// PlaceOf returns the run that a play or a pack of n codes holds, from its stored position.
+func PlaceOf(s *codes.Series, n, at int64) codes.Run {
+	z := s.ZoneFor(n)
+	if z == codes.SequentialZone {
+		at %= s.Sequential.Len()
+	}
+	return codes.Run{Zone: z, Start: at, Count: n}
+}
+
+// codeRuns prints the codes from the positions that a play or a pack stores.
+func (s *saleOf) codeRuns(n, at, at2 int64) ([]CodeRun, error) {
+	var runs []CodeRun
+	for i, series := range s.series {
+		if i == 1 {
+			at = at2
+		}
+		run, err := printRun(series, fairness.CodeKey(s.secret, series.ID), n, at)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, run)
+	}
+	return runs, nil
+}
+
+// printRun prints the first and last code of a run, and all of them when they are few.
+func printRun(s *codes.Series, key [32]byte, n, at int64) (CodeRun, error) {
+	run := PlaceOf(s, n, at)
+	out := CodeRun{Series: s.ID, Count: n}
+	if run.Zone == codes.SequentialZone {
+		first := s.Sequential.First + run.Start
+		out.First, out.Last = s.Format(first), s.Format(first+n-1)
+		return out, nil
+	}
+	sheet, err := codes.NewSheet(*s, key)
+	if err != nil {
+		return out, err
+	}
+	if out.All, err = sheet.Printed(run); err != nil {
+		return out, err
+	}
+	out.First, out.Last = out.All[0], out.All[n-1]
+	return out, nil
+}
+
+// reserveCodes takes n codes of each series of the sale: from the random zone for a play or pack of up to ten, in a row from the
+// sequential zone for a larger one (Art. loto@2018-10-29:14.8, Art. euromillions@2018-10-29:3.4.2.6).
+func (p *Plan) reserveCodes(s *saleOf, n int64) (at, at2 int64, err error) {
+	for i, series := range s.series {
+		floor := s.draw.SeqFloor
+		if i == 1 {
+			floor = s.draw.SeqFloor2
+		}
+		a, err := p.reserve(s.draw, series, floor, n)
+		if err != nil {
+			return 0, 0, err
+		}
+		if i == 0 {
+			at = a
+		} else {
+			at2 = a
+		}
+	}
+	return at, at2, nil
+}
+
+// reserve takes n positions in a row. This node's block is used up first, then a new one is taken from the pointer that all nodes share.
+func (p *Plan) reserve(d *Draw, s *codes.Series, floor, n int64) (int64, error) {
+	scope, lap := seqScope(d.Game, s.ID), s.Sequential.Len()
+	if s.ZoneFor(n) == codes.RandomZone {
+		scope, lap, floor = rndScope(d.ID, s.ID), s.Random.Len(), 0
+	}
+	p.count("codes/"+scope+"/"+d.ID, n)
+	block := edit[CodeBlock](p, Key{Table: CodeBlocks, S: scope, N: p.Node})
+	if block == nil {
+		block = &CodeBlock{Scope: scope, Node: p.Node}
+		p.insert(block)
+	}
+	// What was reserved before the draw opened is left alone: the draw counts its zone from the opening on.
+	if at := block.Next; at >= floor && at+n <= min(block.End, floor+lap) && at%lap+n <= lap {
+		block.Next = at + n
+		return at, nil
+	}
+	pointer := edit[CodePointer](p, Key{Table: CodePointers, S: scope})
+	if pointer == nil {
+		pointer = &CodePointer{Scope: scope}
+		p.insert(pointer)
+	}
+	at, err := p.next(d, s, scope, floor, pointer.Next, n)
+	if err != nil {
+		return 0, err
+	}
+	block.Next = at + n
+	block.End = max(block.Next, min(at+p.reg.cfg.CodeBlock, at-at%lap+lap))
+	pointer.Next = block.End
+	return at, nil
+}
+
+// next asks the rule for n positions from the pointer on.
+func (p *Plan) next(d *Draw, s *codes.Series, scope string, floor, pointer, n int64) (int64, error) {
+	size := s.Sequential.Len()
+	// What this command counted just now is not yet issued.
+	issued := p.total(Counters, "codes/"+scope+"/"+d.ID) - n
+	use := codes.DrawUse{Random: pointer, Sequential: issued, Opened: codes.Pointer{Next: floor % size, Laps: floor / size}}
+	run, _, _, err := s.Reserve(codes.Pointer{Next: pointer % size, Laps: pointer / size}, use, n)
+	switch {
+	case errors.Is(err, codes.ErrExhausted), errors.Is(err, codes.ErrLapped):
+		return 0, refuse(SoldOut, "codes.exhausted", "", "no %d codes in a row are left for draw %s", n, d.ID)
+	case err != nil:
+		return 0, fmt.Errorf("codes of draw %s: %w", d.ID, err)
+	case run.Zone == codes.RandomZone:
+		return run.Start, nil
+	case run.Start < pointer%size: // the tail was too short: the next lap
+		return pointer - pointer%size + size + run.Start, nil
+	}
+	return pointer - pointer%size + run.Start, nil
+}

@@ -1,0 +1,385 @@
+package central
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tirage/fairness"
+	"tirage/games"
+	"tirage/rules/codes"
+	"tirage/rules/combin"
+	"tirage/rules/money"
+	"tirage/rules/pack"
+	"tirage/rules/prize"
+	"tirage/rules/rulebook"
+)
+
+// SliceCredits is the number of credits that one command pays.
+const SliceCredits = 1000
+
+// Counting is the work of one result: two passes over the sealed rows, the first for the winners of each rank, the second for the gain
+// of each play. It holds only the packs that win.
+type Counting struct {
+	Draw     *Draw
+	Book     *rulebook.Rulebook // in force on the day of the draw
+	Manifest *Manifest
+	Result   *Result
+	Outside  *Outside
+	Unit     []money.Cents // after Winners
+	winners  prize.Winners
+	drawn    combin.Combination
+	series   []*winningCodes
+	packs    map[packID]*packGain
+	types    map[string]*PackType
+}
+
+type packID struct {
+	typ string
+	n   int64
+}
+
+// packGain is what one share of a pack receives, by component.
+type packGain struct {
+	sold     int64
+	perShare map[string]money.Cents
+}
+
+// winningCodes are the drawn codes of one series, as positions.
+type winningCodes struct {
+	*codeSeries
+	index  int // 0: Play.CodeAt, 1: Play.CodeAt2
+	drawn  int64
+	ours   int64
+	places map[codes.Zone][]int64 // ascending
+}
+
+// Component names of credits.
+const ComponentRanks = "ranks"
+
+func componentCode(series string) string { return "code/" + series }
+
+// NewCounting reads the papers of a drawn result.
+func NewCounting(ctx context.Context, snap Snapshot, draw string, open func(*Draw) (fairness.Secret, error)) (*Counting, error) {
+	row, err := snap.Get(ctx, drawKey(draw))
+	if err != nil {
+		return nil, err
+	}
+	d, _ := row.(*Draw)
+	if d == nil || d.Version == 0 {
+		return nil, refuse(Conflict, "count.result", "draw", "draw %s has no result", draw)
+	}
+	c := &Counting{Draw: d, packs: map[packID]*packGain{}, types: map[string]*PackType{}}
+	if c.Manifest, err = readDoc[Manifest](ctx, snap, draw, DocManifest, 0); err != nil {
+		return nil, err
+	}
+	if c.Result, err = readDoc[Result](ctx, snap, draw, DocResult, d.Version); err != nil {
+		return nil, err
+	}
+	if c.Outside, err = readDoc[Outside](ctx, snap, draw, DocOutside, d.Version); err != nil {
+		return nil, err
+	}
+	if c.Book, err = drawBook(d); err != nil {
+		return nil, err
+	}
+	if c.drawn, err = combin.Of(c.Result.Main, c.Result.Extra); err != nil {
+		return nil, err
+	}
+	secret, err := open(d)
+	if err != nil {
+		return nil, err
+	}
+	return c, c.readCodes(secret)
+}
+
+// readDoc reads a paper of a draw from the store.
+func readDoc[T any](ctx context.Context, snap Snapshot, draw, kind string, version int64) (*T, error) {
+	row, err := snap.Get(ctx, docKey(draw, kind, version))
+	if err != nil {
+		return nil, err
+	}
+	if row == nil {
+		return nil, refuse(Conflict, "paper.missing", "draw", "draw %s has no %s of version %d", draw, kind, version)
+	}
+	return ReadPaper[T](row.(*Doc).Body)
+}
+
+// readCodes finds the positions of the drawn codes in the zones of their series.
+func (c *Counting) readCodes(secret fairness.Secret) error {
+	list, err := drawSeries(c.Book, c.Draw.Day, c.Draw.Exceptional == 1)
+	if err != nil {
+		return err
+	}
+	for i, s := range list {
+		w := &winningCodes{codeSeries: s, index: i, drawn: int64(len(c.Result.Codes[s.ID])), places: map[codes.Zone][]int64{}}
+		sheet, err := codes.NewSheet(*s.Series, fairness.CodeKey(secret, s.ID))
+		if err != nil {
+			return err
+		}
+		for _, printed := range c.Result.Codes[s.ID] {
+			ordinal, err := s.Parse(printed)
+			if err != nil {
+				return err
+			}
+			if at, ok := sheet.Place(ordinal); ok {
+				w.places[at.Zone] = append(w.places[at.Zone], at.Position)
+			}
+		}
+		for _, ps := range w.places {
+			slices.Sort(ps)
+		}
+		c.series = append(c.series, w)
+	}
+	return nil
+}
+
+// hits returns how many drawn codes of the series a play or a pack of n codes holds.
+func (w *winningCodes) hits(n, at, at2 int64) int64 {
+	if w.drawn == 0 {
+		return 0
+	}
+	if w.index == 1 {
+		at = at2
+	}
+	run := PlaceOf(w.Series, n, at)
+	ps := w.places[run.Zone]
+	first, _ := slices.BinarySearch(ps, run.Start)
+	end, _ := slices.BinarySearch(ps, run.End())
+	return int64(end - first)
+}
+
+// byRank adds the winning simple combinations of grids to counts by rank.
+func (c *Counting) byRank(lines []combin.Combination, counts prize.Winners) {
+	m := c.Book.Matrix
+	for _, l := range lines {
+		t := combin.Winners(m, l, c.drawn)
+		for main := range m.Main + 1 {
+			for extra := range m.Extra + 1 {
+				if n := t[main][extra]; n > 0 {
+					if rank := c.Book.RankOf(main, extra); rank > 0 {
+						counts[rank-1] += n
+					}
+				}
+			}
+		}
+	}
+}
+
+// Winners is the first pass: it counts the winners of this system and settles the unit gains.
+func (c *Counting) Winners(ctx context.Context, snap Snapshot) error {
+	c.winners = make(prize.Winners, len(c.Book.Prizes.Ranks))
+	err := SealedRows(ctx, snap, c.Draw.ID, func(r Row) error {
+		switch r := r.(type) {
+		case *PackContent:
+			c.byRank(Grids(r.Lines), c.winners)
+			c.countCodes(r.Combos, r.CodeAt, r.CodeAt2)
+		case *Play:
+			if r.Kind != KindPack {
+				c.byRank(Grids(r.Lines), c.winners)
+				c.countCodes(r.Combos, r.CodeAt, r.CodeAt2)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return c.Settle(c.winners)
+}
+
+// Settle works out the unit gains from this system's winners by rank.
+func (c *Counting) Settle(winners prize.Winners) error {
+	s, err := settle(c.Draw, c.Book, c.Manifest, c.Result, plus(winners, c.Outside.Winners))
+	if err != nil {
+		return refuse(Conflict, "count.terms", "", "%v", err)
+	}
+	c.winners, c.Unit = winners, s.Unit
+	return nil
+}
+
+func (c *Counting) countCodes(n, at, at2 int64) {
+	for _, w := range c.series {
+		w.ours += w.hits(n, at, at2)
+	}
+}
+
+// Credits is the second pass: it calls yield for each gain of a player, in the order of the plays, and returns the totals. Winners must have run.
+func (c *Counting) Credits(ctx context.Context, snap Snapshot, yield func(Credit) error) (*Count, error) {
+	out := &Count{
+		Draw: c.Draw.ID, Version: c.Draw.Version, Winners: c.winners, Outside: c.Outside.Winners, Unit: c.Unit,
+		Packs: PackTotals{Reserve: map[string]money.Cents{}},
+	}
+	for _, w := range c.series {
+		out.Codes = append(out.Codes, CodeCount{w.ID, w.drawn, w.ours, w.gain})
+	}
+	clear(c.packs)
+	sold := map[packID]int64{}
+	err := SealedRows(ctx, snap, c.Draw.ID, func(r Row) error {
+		switch r := r.(type) {
+		case *PackType:
+			c.types[r.Type] = r
+		case *Pack:
+			sold[packID{r.Type, r.N}] = r.Sold
+		case *PackContent:
+			return c.shareOut(r, sold[packID{r.Type, r.N}], &out.Packs)
+		case *Play:
+			return c.credit(r, out, yield)
+		}
+		return nil
+	})
+	out.Gains = money.Add(out.Gains, out.Packs.Gains)
+	return out, err
+}
+
+// gains returns the gains of grids and codes, each rank and each series apart.
+func (c *Counting) gains(lines []combin.Combination, n, at, at2 int64) []pack.Gain {
+	counts := make(prize.Winners, len(c.Unit))
+	c.byRank(lines, counts)
+	var gains []pack.Gain
+	for i, k := range counts {
+		if k > 0 && c.Unit[i] > 0 {
+			gains = append(gains, pack.Gain{Source: pack.Rank, Unit: c.Unit[i], Count: k})
+		}
+	}
+	for _, w := range c.series {
+		if k := w.hits(n, at, at2); k > 0 {
+			gains = append(gains, pack.Gain{Source: w.source(), Unit: w.gain, Count: k})
+		}
+	}
+	return gains
+}
+
+// source tells a code Euro Millions, which is free and issued at exceptional draws only, from the codes of each draw.
+func (w *winningCodes) source() pack.Source {
+	if w.Exceptional {
+		return pack.EuroCode
+	}
+	return pack.Code
+}
+
+func (c *Counting) component(s pack.Source) string {
+	for _, w := range c.series {
+		if s != pack.Rank && w.source() == s {
+			return componentCode(w.ID)
+		}
+	}
+	return ComponentRanks
+}
+
+// shareOut splits the gains of one pack between its shares (Art. loto@2018-10-29:11, Art. loto@2018-10-29:14.8,
+// Art. euromillions@2018-10-29:7, Art. euromillions@2018-10-29:3.4.2.6).
+func (c *Counting) shareOut(r *PackContent, sold int64, totals *PackTotals) error {
+	gains := c.gains(Grids(r.Lines), r.Combos, r.CodeAt, r.CodeAt2)
+	if len(gains) == 0 {
+		return nil
+	}
+	t := c.types[r.Type]
+	out, err := pack.Split(gains, t.Shares, sold)
+	if err != nil {
+		return fmt.Errorf("pack %s/%d: %w", r.Type, r.N, err)
+	}
+	// The reserve funds are those of the version in force at the sale.
+	book, err := games.Version(t.Rules)
+	if err != nil {
+		return err
+	}
+	totals.Gains = money.Add(totals.Gains, out.Gains)
+	totals.Holders = money.Add(totals.Holders, out.Holders)
+	totals.Rounding = money.Add(totals.Rounding, out.Rounding)
+	for source, cents := range out.Reserve {
+		if cents > 0 {
+			fund := pack.Source(source).Fund(book.Pack)
+			totals.Reserve[fund] = money.Add(totals.Reserve[fund], cents)
+		}
+	}
+	g := &packGain{sold: sold, perShare: map[string]money.Cents{}}
+	for _, l := range out.Lines {
+		if l.PerShare > 0 {
+			component := c.component(l.Source)
+			g.perShare[component] = money.Add(g.perShare[component], l.PerShare)
+		}
+	}
+	c.packs[packID{r.Type, r.N}] = g
+	return nil
+}
+
+// credit yields the gains of one play, by component.
+func (c *Counting) credit(r *Play, out *Count, yield func(Credit) error) error {
+	byComponent := map[string]money.Cents{}
+	if r.Kind == KindPack {
+		g := c.packs[packID{r.PackType, r.Pack}]
+		if g == nil {
+			return nil
+		}
+		for component, cents := range g.perShare {
+			byComponent[component] = money.Mul(cents, r.Shares)
+		}
+	} else {
+		for _, g := range c.gains(Grids(r.Lines), r.Combos, r.CodeAt, r.CodeAt2) {
+			component := c.component(g.Source)
+			byComponent[component] = money.Add(byComponent[component], g.Total())
+			out.Gains = money.Add(out.Gains, g.Total())
+		}
+	}
+	for _, component := range sortedKeys(byComponent) {
+		credit := Credit{Draw: r.Draw, Component: component, Play: r.ID, Version: c.Draw.Version, Player: r.Player, Cents: byComponent[component]}
+		out.Credits++
+		out.Due = money.Add(out.Due, credit.Cents)
+		if err := yield(credit); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CountResult works out a result whole: winners, unit gains, totals and the slices of credits.
+func (c *Counting) CountResult(ctx context.Context, snap Snapshot) (*Count, error) {
+	if err := c.Winners(ctx, snap); err != nil {
+		return nil, err
+	}
+	var sums []SliceSum
+	out, err := c.Slices(ctx, snap, func(_ int64, credits []Credit) error {
+		sums = append(sums, SumCredits(credits))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out.Slices = sums
+	return out, nil
+}
+
+// Slices is the second pass, its credits gathered into slices. The credits are valid until yield returns.
+func (c *Counting) Slices(ctx context.Context, snap Snapshot, yield func(n int64, credits []Credit) error) (*Count, error) {
+	slice := make([]Credit, 0, SliceCredits)
+	var n int64
+	flush := func() error {
+		if len(slice) == 0 {
+			return nil
+		}
+		err := yield(n, slice)
+		n++
+		slice = slice[:0]
+		return err
+	}
+	out, err := c.Credits(ctx, snap, func(credit Credit) error {
+		if slice = append(slice, credit); len(slice) == SliceCredits {
+			return flush()
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, flush()
+}
+
+func sortedKeys(m map[string]money.Cents) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, strings.Compare)
+	return keys
+}

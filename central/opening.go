@@ -1,0 +1,354 @@
+package central
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"tirage/fairness"
+	"tirage/games"
+	"tirage/ledger"
+	"tirage/rules/codes"
+	"tirage/rules/combin"
+	"tirage/rules/drawing"
+	"tirage/rules/money"
+	"tirage/rules/pack"
+	"tirage/rules/rulebook"
+)
+
+// OpenDraw puts a draw on sale with its pack types. The result is a [DrawOpened].
+type OpenDraw struct {
+	Game          string            `json:"game"`
+	Day           string            `json:"day"` // of the draw, Europe/Paris, YYYY-MM-DD
+	OpensAt       time.Time         `json:"opens_at"`
+	ClosesAt      time.Time         `json:"closes_at"`
+	Exceptional   bool              `json:"exceptional,omitempty"`
+	Reconstructed bool              `json:"reconstructed,omitempty"`
+	Packs         []PackOffer       `json:"packs,omitempty"`
+	Codes         map[string]string `json:"codes,omitempty"` // Reconstructed: by series, the first code that the sequential zone gives
+	Sealed        []byte            `json:"sealed"`          // the draw's secret, sealed by NewDrawSecret
+	Commitment    []byte            `json:"commitment"`
+}
+
+// PackOffer is a pack type put on sale.
+type PackOffer struct {
+	Type      string   `json:"type"`
+	Multiples []string `json:"multiples,omitempty"` // "6x10*10"
+	Simples   int      `json:"simples,omitempty"`
+	Shares    int64    `json:"shares"`
+	MaxPacks  int64    `json:"max_packs"`
+	Given     []string `json:"given,omitempty"` // Reconstructed: the grids of the first pack
+}
+
+// DrawOpened is the result of [OpenDraw].
+type DrawOpened struct {
+	Draw       string `json:"draw"`
+	Rules      string `json:"rules"`
+	Commitment []byte `json:"commitment"`
+}
+
+// Limits of an opening, each far above what was ever sold.
+const (
+	maxPackTypes = 32
+	maxPacksEver = 1_000_000
+	typeNameMax  = 40
+)
+
+// DrawID names the draw of a game on a day: results are keyed on these two, never on the numbers of the archives.
+func DrawID(game, day string) string { return game + "-" + day }
+
+// NewDrawSecret makes the secret of a draw's quick picks and codes: sealed for the database, and its public commitment.
+func NewDrawSecret(e Entropy, s Sealer, draw string) (sealed, commitment []byte, err error) {
+	var secret fairness.Secret
+	nonce := make([]byte, 12)
+	if _, err = e.Read(secret[:]); err == nil {
+		_, err = e.Read(nonce)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("secret of draw %s: %w", draw, err)
+	}
+	c := fairness.Commit(secret, draw)
+	return s.Seal(secret[:], nonce, draw), c[:], nil
+}
+
+func (OpenDraw) Kind() string { return "open_draw" }
+
+func (c OpenDraw) Keys() []Key { return []Key{drawKey(DrawID(c.Game, c.Day))} }
+
+func (c OpenDraw) Plan(p *Plan) (any, error) {
+	id := DrawID(c.Game, c.Day)
+	if get[Draw](p, drawKey(id)) != nil {
+		return nil, refuse(Conflict, "draw.exists", "day", "draw %s is open already", id)
+	}
+	if c.Reconstructed && !p.reg.cfg.AllowReconstructed {
+		return nil, refuse(Forbidden, "draw.reconstructed", "reconstructed", "this system sells: it opens no reconstructed draw")
+	}
+	if !c.Reconstructed && (len(c.Codes) > 0 || hasGiven(c.Packs)) {
+		return nil, refuse(Invalid, "draw.given", "given", "contents and codes may be given for a reconstructed draw only")
+	}
+	if !c.OpensAt.Before(c.ClosesAt) {
+		return nil, refuse(Invalid, "draw.hours", "closes_at", "closes at %v, accepted after the opening at %v", c.ClosesAt, c.OpensAt)
+	}
+	book, err := games.InForce(c.Game, c.Day)
+	if err != nil {
+		return nil, refuse(Invalid, "draw.game", "game", "%v", err)
+	}
+	if book.Prizes == nil {
+		return nil, refuse(Invalid, "draw.game", "game", "%s has no draw of its own", c.Game)
+	}
+	sale, err := games.At(c.Game, p.Now)
+	if err != nil {
+		return nil, refuse(Closed, "draw.rules", "game", "%v", err)
+	}
+	secret, err := p.reg.cfg.Sealer.Open(c.Sealed, id)
+	if err != nil || len(secret) != len(fairness.Secret{}) {
+		return nil, refuse(Invalid, "draw.secret", "sealed", "the secret of the draw cannot be opened")
+	}
+	if got := fairness.Commit(fairness.Secret(secret), id); string(got[:]) != string(c.Commitment) {
+		return nil, refuse(Invalid, "draw.commitment", "commitment", "the commitment is not that of the sealed secret")
+	}
+	d := &Draw{
+		ID: id, Game: c.Game, Day: c.Day, State: string(drawing.Open), OpensAt: c.OpensAt.UnixMicro(), ClosesAt: c.ClosesAt.UnixMicro(),
+		Exceptional: flag(c.Exceptional), Reconstructed: flag(c.Reconstructed), Secret: c.Sealed, Commitment: c.Commitment,
+	}
+	if err := c.openPointers(p, d, sale); err != nil {
+		return nil, err
+	}
+	if len(c.Packs) > maxPackTypes {
+		return nil, refuse(Invalid, "draw.packs", "packs", "%d pack types, accepted at most %d", len(c.Packs), maxPackTypes)
+	}
+	for i, o := range c.Packs {
+		t, err := o.packType(d, sale)
+		if err != nil {
+			return nil, refuse(Invalid, "pack.type", fmt.Sprintf("packs.%d", i), "%v", err)
+		}
+		p.insert(t)
+	}
+	p.insert(d)
+	return DrawOpened{id, book.Header.Version(), c.Commitment}, nil
+}
+
+func hasGiven(offers []PackOffer) bool {
+	for _, o := range offers {
+		if len(o.Given) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func flag(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// openPointers notes where the sequential pointers stand when the draw opens: the draw's zone is used up one lap further.
+func (c OpenDraw) openPointers(p *Plan, d *Draw, sale *rulebook.Rulebook) error {
+	for i, s := range seriesOf(sale, p.Now, c.Exceptional) {
+		k := Key{Table: CodePointers, S: seqScope(c.Game, s.ID)}
+		var next int64
+		if r := get[CodePointer](p, k); r != nil {
+			next = r.Next
+		}
+		if given, ok := c.Codes[s.ID]; ok {
+			at, err := s.Parse(given)
+			if err != nil || at < s.Sequential.First || at > s.Sequential.Last {
+				return refuse(Invalid, "draw.codes", "codes", "%q: accepted a code of the sequential zone of %s", given, s.ID)
+			}
+			// The pointer only runs forward: to the next lap when the given code lies behind it.
+			lap := s.Sequential.Len()
+			next += (at - s.Sequential.First - next%lap + lap) % lap
+			p.insert(&CodePointer{Scope: k.S, Next: next})
+		}
+		if i == 0 {
+			d.SeqFloor = next
+		} else {
+			d.SeqFloor2 = next
+		}
+	}
+	for id := range c.Codes {
+		if !hasSeries(sale, p.Now, c.Exceptional, id) {
+			return refuse(Invalid, "draw.codes", "codes", "series %q: this draw issues no such codes", id)
+		}
+	}
+	return nil
+}
+
+// packType checks an offer against the rulebook in force (Art. loto@2018-10-29:14.8, Art. euromillions@2018-10-29:3.4.2.6).
+func (o PackOffer) packType(d *Draw, sale *rulebook.Rulebook) (*PackType, error) {
+	if o.Type == "" || len(o.Type) > typeNameMax || strings.ContainsAny(o.Type, "/\x00") {
+		return nil, fmt.Errorf("name %.40q: accepted 1 to %d characters without /", o.Type, typeNameMax)
+	}
+	comp := pack.Composition{Simples: o.Simples}
+	for _, m := range o.Multiples {
+		multiple, err := pack.ParseMultiple(m)
+		if err != nil {
+			return nil, err
+		}
+		comp.Multiples = append(comp.Multiples, multiple)
+	}
+	t, err := pack.New(sale, comp, o.Shares)
+	if err != nil {
+		return nil, err
+	}
+	if o.MaxPacks < 1 || o.MaxPacks > maxPacksEver {
+		return nil, fmt.Errorf("%d packs at most: accepted 1 to %d", o.MaxPacks, maxPacksEver)
+	}
+	row := &PackType{
+		Draw: d.ID, Type: o.Type, Composition: formatComposition(t.Composition), Shares: t.Shares, SharePrice: t.SharePrice, Combos: t.Combinations,
+		MaxPacks: o.MaxPacks, Rules: sale.Header.Version(),
+	}
+	if row.Given, err = givenLines(o.Given, t, sale); err != nil {
+		return nil, err
+	}
+	return row, nil
+}
+
+// givenLines checks that given grids are the composition of the type, and packs them.
+func givenLines(given []string, t pack.Type, sale *rulebook.Rulebook) ([]byte, error) {
+	if len(given) == 0 {
+		return nil, nil
+	}
+	var lines []combin.Combination
+	comp := pack.Composition{}
+	for _, g := range given {
+		c, err := combin.Parse(g)
+		if err == nil {
+			err = sale.Matrix.Check(c)
+		}
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, c)
+		comp.Multiples = append(comp.Multiples, pack.Multiple{Format: c.Format(), Count: 1})
+	}
+	if got, want := formatComposition(comp.Normal(sale.Matrix)), formatComposition(t.Composition); got != want {
+		return nil, fmt.Errorf("the given grids are %s, the pack is %s", got, want)
+	}
+	return packLines(lines), nil
+}
+
+// formatComposition writes "6x10*10+5": the multiples, then the loose simples. parseComposition reads it.
+func formatComposition(c pack.Composition) string {
+	var parts []string
+	for _, m := range c.Multiples {
+		parts = append(parts, m.String())
+	}
+	if c.Simples > 0 {
+		parts = append(parts, fmt.Sprint(c.Simples))
+	}
+	return strings.Join(parts, "+")
+}
+
+func parseComposition(s string) (pack.Composition, error) {
+	var c pack.Composition
+	for part := range strings.SplitSeq(s, "+") {
+		if !strings.Contains(part, "x") {
+			if _, err := fmt.Sscanf(part, "%d", &c.Simples); err != nil {
+				return c, fmt.Errorf("composition %q: %w", s, err)
+			}
+			continue
+		}
+		m, err := pack.ParseMultiple(part)
+		if err != nil {
+			return c, err
+		}
+		c.Multiples = append(c.Multiples, m)
+	}
+	return c, nil
+}
+
+// seriesOf lists the codes that a sale under this rulebook issues, in the order of CodeAt, CodeAt2: those of the games sold with it, then its own.
+func seriesOf(sale *rulebook.Rulebook, now time.Time, exceptional bool) []*codes.Series {
+	var list []*codes.Series
+	for _, with := range sale.Sale.With {
+		if book, err := games.At(with, now); err == nil {
+			for i := range book.Codes {
+				list = append(list, &book.Codes[i])
+			}
+		}
+	}
+	for i := range sale.Codes {
+		if s := &sale.Codes[i]; !s.Exceptional || exceptional {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+func hasSeries(sale *rulebook.Rulebook, now time.Time, exceptional bool, id string) bool {
+	for _, s := range seriesOf(sale, now, exceptional) {
+		if s.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+func seqScope(game, series string) string { return "seq/" + game + "/" + series }
+func rndScope(draw, series string) string { return "rnd/" + draw + "/" + series }
+
+// CloseDraw ends the sales of a draw. The operator takes up the unsold shares of its packs. The result is a [DrawClosed].
+type CloseDraw struct {
+	Draw  string   `json:"draw"`
+	Types []string `json:"types"` // its pack types
+}
+
+// DrawClosed is the result of [CloseDraw].
+type DrawClosed struct {
+	UnsoldShares int64       `json:"unsold_shares"`
+	UnsoldCents  money.Cents `json:"unsold_cents"`
+}
+
+func (CloseDraw) Kind() string { return "close_draw" }
+func (c CloseDraw) Keys() []Key {
+	keys := []Key{drawKey(c.Draw)}
+	for _, t := range c.Types {
+		keys = append(keys, typeKey(c.Draw, t))
+	}
+	return keys
+}
+
+func (c CloseDraw) Plan(p *Plan) (any, error) {
+	d, err := p.draw(c.Draw, drawing.Closed)
+	if err != nil {
+		return nil, err
+	}
+	if p.Now.UnixMicro() < d.ClosesAt {
+		return nil, refuse(Conflict, "draw.early", "", "draw %s is on sale until %v", d.ID, time.UnixMicro(d.ClosesAt).UTC())
+	}
+	var out DrawClosed
+	for _, name := range c.Types {
+		t := get[PackType](p, typeKey(c.Draw, name))
+		if t == nil {
+			return nil, refuse(NotFound, "pack.unknown", "types", "draw %s has no pack type %q", c.Draw, name)
+		}
+		unsold := t.Opened*t.Shares - t.Sold
+		out.UnsoldShares += unsold
+		out.UnsoldCents = money.Add(out.UnsoldCents, money.Mul(t.SharePrice, unsold))
+	}
+	// The stake of unsold shares is the operator's: the pack plays in full (inferred).
+	if err := p.postSigned(ledger.Unsold(d.ID), ledger.Stakes(d.ID), out.UnsoldCents); err != nil {
+		return nil, err
+	}
+	if out.UnsoldShares > 0 {
+		p.count("unsold/"+d.ID, out.UnsoldShares)
+		p.count("unsold-cents/"+d.ID, int64(out.UnsoldCents))
+	}
+	d.State = string(drawing.Closed)
+	return out, nil
+}
+
+// draw returns the draw for a move to another state, or the refusal that says which states it may go to.
+func (p *Plan) draw(id string, to drawing.State) (*Draw, error) {
+	d := edit[Draw](p, drawKey(id))
+	if d == nil {
+		return nil, refuse(NotFound, "draw.unknown", "draw", "there is no draw %q", id)
+	}
+	if err := drawing.Check(drawing.State(d.State), to); err != nil {
+		return nil, refuse(Conflict, "draw.state", "", "draw %s: %v", id, err)
+	}
+	return d, nil
+}

@@ -1,0 +1,374 @@
+package central
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"golang.org/x/mod/sumdb/note"
+	"tirage/fairness"
+	"tirage/rules/drawing"
+	"tirage/rules/money"
+	"tirage/rules/prize"
+)
+
+// Control is the independent control system: it reads the sealed plays by itself and signs what it counts.
+type Control interface {
+	// CountSales counts the sealed plays of a draw and returns a signed [Sales].
+	CountSales(ctx context.Context, draw string) (signed string, err error)
+	// CountResult works out the drawn result and returns a signed [Count].
+	CountResult(ctx context.Context, draw string) (signed string, err error)
+}
+
+// Operator takes draws through their life on behalf of the operator: it reads what is sealed, has the control read it too, signs the papers
+// and sends the commands. It keeps nothing: every step starts from the store, so another process can go on where one died.
+type Operator struct {
+	Register  *Register
+	Store     Reader
+	Sealer    Sealer
+	Signer    note.Signer // of role operator
+	Control   Control
+	Principal string                             // of its commands, "system"
+	Progress  func(step string, done, all int64) // may be nil
+}
+
+// do sends a command of the operator. The key names the step, so a step done twice is done once.
+func (o *Operator) do(ctx context.Context, key string, c Command) (Receipt, error) {
+	return o.Register.Do(ctx, Request{Principal: o.Principal, Key: key, Command: c})
+}
+
+func (o *Operator) snapshot(ctx context.Context, f func(Snapshot) error) error {
+	snap, err := o.Store.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	defer snap.Close()
+	return f(snap)
+}
+
+// Draw returns a draw, or a refusal when there is none.
+func (o *Operator) Draw(ctx context.Context, id string) (*Draw, error) {
+	var d *Draw
+	err := o.snapshot(ctx, func(snap Snapshot) (err error) {
+		d, err = readDraw(ctx, snap, id)
+		return err
+	})
+	return d, err
+}
+
+func readDraw(ctx context.Context, snap Snapshot, id string) (*Draw, error) {
+	row, err := snap.Get(ctx, drawKey(id))
+	if err != nil {
+		return nil, err
+	}
+	if row == nil {
+		return nil, refuse(NotFound, "draw.unknown", "draw", "there is no draw %q", id)
+	}
+	return row.(*Draw), nil
+}
+
+// Close ends the sales of a draw.
+func (o *Operator) Close(ctx context.Context, draw string) error {
+	var types []string
+	err := o.snapshot(ctx, func(snap Snapshot) error {
+		return snap.Scan(ctx, Range{From: Key{Table: PackTypes, S: draw}, Prefix: 1}, func(r Row) error {
+			types = append(types, r.(*PackType).Type)
+			return nil
+		})
+	})
+	if err != nil {
+		return err
+	}
+	_, err = o.do(ctx, "close/"+draw, CloseDraw{Draw: draw, Types: types})
+	return err
+}
+
+// Seal fixes the plays of a closed draw with its terms, and has the control agree. It returns an error when the draw is held.
+func (o *Operator) Seal(ctx context.Context, draw string, terms prize.Terms) error {
+	m := Manifest{Terms: terms}
+	err := o.snapshot(ctx, func(snap Snapshot) error {
+		sales, err := CountSales(ctx, snap, draw)
+		if err != nil {
+			return err
+		}
+		m.Sales = *sales
+		m.Logs, err = LogSizes(ctx, snap)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	signed, err := SignPaper(m, o.Signer)
+	if err != nil {
+		return err
+	}
+	if _, err := o.do(ctx, "seal/"+draw, SealDraw{Draw: draw, Manifest: signed}); err != nil {
+		return err
+	}
+	sales, err := o.Control.CountSales(ctx, draw)
+	if err != nil {
+		return fmt.Errorf("control: %w", err)
+	}
+	if _, err = o.do(ctx, "balance/"+draw, BalanceDraw{Draw: draw, Sales: sales}); err != nil {
+		return err
+	}
+	return o.mustBe(ctx, draw, drawing.Balanced)
+}
+
+func (o *Operator) mustBe(ctx context.Context, draw string, want drawing.State) error {
+	d, err := o.Draw(ctx, draw)
+	if err == nil && d.State != string(want) {
+		err = refuse(Conflict, "draw.state", "", "draw %s is %s", draw, d.State)
+	}
+	return err
+}
+
+// Record records the next version of a result. Draw and Version of both papers are filled in.
+func (o *Operator) Record(ctx context.Context, draw string, r Result, out Outside) error {
+	d, err := o.Draw(ctx, draw)
+	if err != nil {
+		return err
+	}
+	r.Draw, out.Draw = draw, draw
+	r.Version, out.Version = d.Version+1, d.Version+1
+	result, err := SignPaper(r, o.Signer)
+	if err != nil {
+		return err
+	}
+	outside, err := SignPaper(out, o.Signer)
+	if err != nil {
+		return err
+	}
+	_, err = o.do(ctx, fmt.Sprintf("result/%s/%d", draw, r.Version), RecordResult{Draw: draw, Result: result, Outside: outside})
+	return err
+}
+
+// OpenSecret opens the sealed secret of a draw.
+func (o *Operator) OpenSecret(d *Draw) (fairness.Secret, error) {
+	b, err := o.Sealer.Open(d.Secret, d.ID)
+	if err != nil || len(b) != len(fairness.Secret{}) {
+		return fairness.Secret{}, fmt.Errorf("secret of draw %s cannot be opened: is it the same key? %w", d.ID, err)
+	}
+	return fairness.Secret(b), nil
+}
+
+// Count works out the result of a drawn draw, has the control do the same, and records both.
+func (o *Operator) Count(ctx context.Context, draw string) (*Count, error) {
+	var count *Count
+	err := o.snapshot(ctx, func(snap Snapshot) error {
+		c, err := NewCounting(ctx, snap, draw, o.OpenSecret)
+		if err != nil {
+			return err
+		}
+		count, err = c.CountResult(ctx, snap)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	ours, err := SignPaper(count, o.Signer)
+	if err != nil {
+		return nil, err
+	}
+	control, err := o.Control.CountResult(ctx, draw)
+	if err != nil {
+		return nil, fmt.Errorf("control: %w", err)
+	}
+	if _, err := o.do(ctx, fmt.Sprintf("count/%s/%d", draw, count.Version), CountDraw{Draw: draw, Count: ours, Control: control}); err != nil {
+		return nil, err
+	}
+	return count, o.mustBe(ctx, draw, drawing.Counted)
+}
+
+// payWindow is how many slices are on their way at a time: enough for the register to batch them.
+const payWindow = 8
+
+// Pay credits the slices of an approved result that are not paid yet. Killed at any point, it goes on from the slices that the store holds as
+// unpaid: each credit is made once.
+func (o *Operator) Pay(ctx context.Context, draw string) error {
+	snap, err := o.Store.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	defer snap.Close()
+	c, err := NewCounting(ctx, snap, draw, o.OpenSecret)
+	if err != nil {
+		return err
+	}
+	if drawing.State(c.Draw.State) == drawing.Settled {
+		return nil
+	}
+	paid := map[int64]bool{}
+	err = snap.Scan(ctx, Range{From: Key{Table: Slices, S: draw, N: c.Draw.Version}, Prefix: 2}, func(r Row) error {
+		paid[r.(*Slice).N] = r.(*Slice).Paid == 1
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	count, err := readDoc[Count](ctx, snap, draw, DocCount, c.Draw.Version)
+	if err != nil {
+		return err
+	}
+	c.Unit, c.winners = count.Unit, count.Winners
+	w := newWindow(payWindow)
+	done := c.Draw.Paid
+	_, err = c.Slices(ctx, snap, func(n int64, credits []Credit) error {
+		if paid[n] {
+			return nil
+		}
+		cmd := CreditSlice{Draw: draw, Version: c.Draw.Version, N: n, Credits: slices.Clone(credits)}
+		err := w.run(func() error {
+			_, err := o.do(ctx, fmt.Sprintf("credit/%s/%d/%d", draw, cmd.Version, n), cmd)
+			return err
+		})
+		done++
+		o.progress("credits", done, c.Draw.Slices)
+		return err
+	})
+	if werr := w.wait(); err == nil {
+		err = werr
+	}
+	return err
+}
+
+func (o *Operator) progress(step string, done, all int64) {
+	if o.Progress != nil {
+		o.Progress(step, done, all)
+	}
+}
+
+// Approve is the officer's approval of the counted version of a result.
+func (o *Operator) Approve(ctx context.Context, draw string, version int64, officer string) error {
+	_, err := o.Register.Do(ctx, Request{Principal: officer, Key: fmt.Sprintf("approve/%s/%d", draw, version), Command: ApproveDraw{Draw: draw, Version: version}})
+	return err
+}
+
+// Publish publishes the notice of a settled draw and returns it.
+func (o *Operator) Publish(ctx context.Context, draw string) (*Notice, error) {
+	var n *Notice
+	err := o.snapshot(ctx, func(snap Snapshot) (err error) {
+		n, err = NewNotice(ctx, snap, draw)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	signed, err := SignPaper(n, o.Signer)
+	if err != nil {
+		return nil, err
+	}
+	_, err = o.do(ctx, fmt.Sprintf("publish/%s/%d", draw, n.Version), PublishDraw{Draw: draw, Notice: signed})
+	return n, err
+}
+
+// window runs functions side by side, at most n at a time, and keeps the first error.
+type window struct {
+	slots chan struct{}
+	err   chan error
+}
+
+func newWindow(n int) *window { return &window{make(chan struct{}, n), make(chan error, 1)} }
+
+// run starts f when a slot is free; it returns the first error so far.
+func (w *window) run(f func() error) error {
+	w.slots <- struct{}{}
+	go func() {
+		if err := f(); err != nil {
+			select {
+			case w.err <- err:
+			default:
+			}
+		}
+		<-w.slots
+	}()
+	return w.failed()
+}
+
+// wait returns when all are done.
+func (w *window) wait() error {
+	for range cap(w.slots) {
+		w.slots <- struct{}{}
+	}
+	return w.failed()
+}
+
+func (w *window) failed() error {
+	select {
+	case err := <-w.err:
+		w.err <- err
+		return err
+	default:
+		return nil
+	}
+}
+
+// Notice (avis) is the published result of a draw: numbers, winners and gain of each winning simple combination at each rank, codes
+// (Art. loto@2018-10-29:11, Art. euromillions@2018-10-29:7). What shares of packs receive follows from it by their split.
+type Notice struct {
+	Draw    string              `json:"draw"`
+	Game    string              `json:"game"`
+	Day     string              `json:"day"`
+	Version int64               `json:"version"`
+	Rules   string              `json:"rules"`
+	Main    []int               `json:"main"`
+	Extra   []int               `json:"extra"`
+	Ranks   []NoticeRank        `json:"ranks"`
+	Codes   map[string][]string `json:"codes,omitempty"`
+	Gains   map[string]int64    `json:"code_gains,omitempty"` // cents of one winning code, by series
+	Joker   string              `json:"joker,omitempty"`
+	Claims  string              `json:"claims_until"` // last day of payment
+}
+
+// NoticeRank is one rank of a notice.
+type NoticeRank struct {
+	Rank    int         `json:"rank"`
+	Winners int64       `json:"winners"`
+	Gain    money.Cents `json:"gain"` // of one simple combination; at an empty rank what the notice prints there
+}
+
+// NewNotice drafts the notice of a counted draw.
+func NewNotice(ctx context.Context, snap Snapshot, draw string) (*Notice, error) {
+	d, err := readDraw(ctx, snap, draw)
+	if err != nil {
+		return nil, err
+	}
+	m, err := readDoc[Manifest](ctx, snap, draw, DocManifest, 0)
+	if err != nil {
+		return nil, err
+	}
+	r, err := readDoc[Result](ctx, snap, draw, DocResult, d.Version)
+	if err != nil {
+		return nil, err
+	}
+	c, err := readDoc[Count](ctx, snap, draw, DocCount, d.Version)
+	if err != nil {
+		return nil, err
+	}
+	book, err := drawBook(d)
+	if err != nil {
+		return nil, err
+	}
+	winners := plus(c.Winners, c.Outside)
+	s, err := settle(d, book, m, r, winners)
+	if err != nil {
+		return nil, err
+	}
+	n := &Notice{
+		Draw: d.ID, Game: d.Game, Day: d.Day, Version: d.Version, Rules: book.Header.Version(),
+		Main: r.Main, Extra: r.Extra, Codes: r.Codes, Joker: r.Joker, Gains: map[string]int64{},
+	}
+	for i := range winners {
+		n.Ranks = append(n.Ranks, NoticeRank{i + 1, winners[i], s.Published[i]})
+	}
+	for _, code := range c.Codes {
+		n.Gains[code.Series] = int64(code.Unit)
+	}
+	day, err := time.Parse(time.DateOnly, d.Day)
+	if err != nil {
+		return nil, err
+	}
+	n.Claims = day.AddDate(0, 0, book.Calendar.ClaimDays).Format(time.DateOnly)
+	return n, nil
+}

@@ -1,0 +1,184 @@
+package central
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"golang.org/x/mod/sumdb/note"
+	"tirage/rules/money"
+	"tirage/rules/prize"
+)
+
+// Kinds of papers, the signed documents of a draw. Each is a signed note whose text is one line of JSON.
+const (
+	DocManifest = "manifest" // the sealed plays and the terms of the draw, signed by the operator
+	DocSales    = "sales"    // the control's count of the sealed plays
+	DocResult   = "result"   // numbers and codes drawn
+	DocOutside  = "outside"  // winners outside this system, versioned with the result
+	DocCount    = "count"    // winners and gains, signed by the operator
+	DocControl  = "control"  // winners and gains as the control counts them
+	DocNotice   = "notice"   // what is published
+)
+
+// Roles that sign papers.
+const (
+	RoleOperator = "operator"
+	RoleControl  = "control"
+)
+
+// KindCount counts the plays of one kind.
+type KindCount struct {
+	Kind  string      `json:"kind"`
+	Plays int64       `json:"plays"`
+	Cents money.Cents `json:"cents"`
+}
+
+// RulesCount counts what was sold under one rulebook version, packs in full, unsold shares included.
+type RulesCount struct {
+	Rules  string      `json:"rules"`
+	Combos int64       `json:"combinations"`
+	Cents  money.Cents `json:"cents"`
+}
+
+// LogSize is the size of a writer's log and its root then.
+type LogSize struct {
+	Node int64  `json:"node"`
+	Size int64  `json:"size"`
+	Root []byte `json:"root"`
+}
+
+// Sales is what the sealed plays add up to. Operator and control count it separately.
+type Sales struct {
+	Draw         string       `json:"draw"`
+	Digest       []byte       `json:"digest"` // SHA-256 of the sealed rows
+	Kinds        []KindCount  `json:"kinds"`
+	Rules        []RulesCount `json:"rules"`
+	Packs        int64        `json:"packs"`
+	UnsoldShares int64        `json:"unsold_shares"`
+	UnsoldCents  money.Cents  `json:"unsold_cents"`
+	Stakes       money.Cents  `json:"stakes"` // plays and unsold shares
+}
+
+// Manifest seals a draw: its plays and its terms.
+type Manifest struct {
+	Sales Sales       `json:"sales"`
+	Logs  []LogSize   `json:"logs"`
+	Terms prize.Terms `json:"terms"`
+}
+
+// Result is what was drawn.
+type Result struct {
+	Draw    string              `json:"draw"`
+	Version int64               `json:"version"`
+	Main    []int               `json:"main"` // in the order of drawing
+	Extra   []int               `json:"extra"`
+	Codes   map[string][]string `json:"codes,omitempty"` // by series, printed, in the order of drawing
+	Joker   string              `json:"joker,omitempty"` // number of Joker+ of the evening
+}
+
+// Outside is what other points of sale and countries report of a result.
+type Outside struct {
+	Draw    string        `json:"draw"`
+	Version int64         `json:"version"`
+	Winners prize.Winners `json:"winners"` // by rank, this system's left out
+}
+
+// CodeCount counts the winning codes of one series: drawn, of this system's plays, gain of each.
+type CodeCount struct {
+	Series string      `json:"series"`
+	Drawn  int64       `json:"drawn"`
+	Ours   int64       `json:"ours"`
+	Unit   money.Cents `json:"unit"`
+}
+
+// PackTotals is what the share-out of all packs of the draw adds up to.
+type PackTotals struct {
+	Gains    money.Cents            `json:"gains"`
+	Holders  money.Cents            `json:"holders"`
+	Reserve  map[string]money.Cents `json:"reserve,omitempty"` // by fund: "loto/reserve"
+	Rounding money.Cents            `json:"rounding"`
+}
+
+// SliceSum is a run of credits.
+type SliceSum struct {
+	Credits int64       `json:"credits"`
+	Cents   money.Cents `json:"cents"`
+	Hash    []byte      `json:"hash"`
+}
+
+// Count is what a result gives: winners, unit gains, what is due to whom. Operator and control work it out separately.
+type Count struct {
+	Draw    string        `json:"draw"`
+	Version int64         `json:"version"`
+	Winners prize.Winners `json:"winners"` // of this system, by rank, packs in full
+	Outside prize.Winners `json:"outside"`
+	Unit    []money.Cents `json:"unit"`
+	Codes   []CodeCount   `json:"codes,omitempty"`
+	Packs   PackTotals    `json:"packs"`
+	Gains   money.Cents   `json:"gains"`   // all gains of this system's plays and packs
+	Credits int64         `json:"credits"` // rows
+	Due     money.Cents   `json:"due"`     // to players
+	Slices  []SliceSum    `json:"slices"`
+}
+
+// SignPaper writes v as JSON and signs it.
+func SignPaper(v any, signer note.Signer) (string, error) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return "", err
+	}
+	signed, err := note.Sign(&note.Note{Text: string(text) + "\n"}, signer)
+	return string(signed), err
+}
+
+// ReadPaper reads the JSON of a paper that was verified when it was stored, or is about to be.
+func ReadPaper[T any](text string) (*T, error) {
+	body, _, ok := strings.Cut(text, "\n")
+	if !ok {
+		return nil, fmt.Errorf("paper of %d bytes: one line of JSON is needed", len(text))
+	}
+	v := new(T)
+	if err := json.Unmarshal([]byte(body), v); err != nil {
+		return nil, fmt.Errorf("paper: %w", err)
+	}
+	return v, nil
+}
+
+// NoteVerifier checks signed notes against the key of each role.
+type NoteVerifier map[string]note.Verifier
+
+// Verify returns the text of a note signed by the role.
+func (v NoteVerifier) Verify(signed, role string) (string, error) {
+	key, ok := v[role]
+	if !ok {
+		return "", fmt.Errorf("no key of role %s is known", role)
+	}
+	n, err := note.Open([]byte(signed), note.VerifierList(key))
+	if err != nil {
+		return "", fmt.Errorf("paper of role %s: %w", role, err)
+	}
+	return n.Text, nil
+}
+
+// paper verifies a signed paper and reads it.
+func paper[T any](p *Plan, signed, role, field string) (*T, error) {
+	text, err := p.reg.cfg.Verifier.Verify(signed, role)
+	if err != nil {
+		return nil, refuse(Forbidden, "paper.signature", field, "%v", err)
+	}
+	v, err := ReadPaper[T](text)
+	if err != nil {
+		return nil, refuse(Invalid, "paper.form", field, "%v", err)
+	}
+	return v, nil
+}
+
+// stored returns a paper of the draw that was stored before, or nil.
+func stored[T any](p *Plan, draw, kind string, version int64) (*T, error) {
+	d := get[Doc](p, docKey(draw, kind, version))
+	if d == nil {
+		return nil, nil
+	}
+	return ReadPaper[T](d.Body)
+}

@@ -1,0 +1,299 @@
+package central
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"tirage/ledger"
+	"tirage/logbook"
+	"tirage/rules/money"
+)
+
+// Command is one change of state asked for. Plan is pure: it reads the view and the stamp, writes to the plan, and either
+// returns a result or an error; an error leaves no trace. It may be called several times for one request.
+type Command interface {
+	// Kind is the stable name of the command in the log.
+	Kind() string
+	// Keys lists the rows that the command is sure to read.
+	Keys() []Key
+	// Plan does the command on p. The result is what the caller gets, as JSON in the leaf.
+	Plan(p *Plan) (any, error)
+}
+
+// Request is a command with who asks for it and the key under which it is done only once.
+type Request struct {
+	Principal string // "player/42", "staff/…", "system"
+	Key       string // idempotency key, 1–64 characters; clients are advised UUIDv7
+	Command   Command
+}
+
+// Plan is what one command has read and written so far, on top of the batch's view.
+type Plan struct {
+	batch     *batch
+	reg       *Register
+	Node      int64
+	Index     int64     // of the leaf, if the command is accepted
+	Now       time.Time // of the batch, read after the locks
+	Principal string
+	rows      map[Key]Row // written by this command
+	order     []Key       // the keys of rows, in the order of writing
+	posts     []logbook.Posting
+	adds      []addition
+}
+
+type addition struct {
+	key Key // of Accounts or Counters, for this node
+	n   int64
+}
+
+// ID returns the number that this command gives to what it creates: the node and the index of its leaf.
+func (p *Plan) ID() int64 { return p.Node<<48 | p.Index }
+
+// needRows is thrown by a read of rows that were not loaded; the register loads them and plans the command again.
+type needRows struct{ keys []Key }
+
+// Need makes sure that rows are loaded. Commands call it when one row tells which others they need.
+func (p *Plan) Need(keys ...Key) {
+	var missing []Key
+	for _, k := range keys {
+		if _, ok := p.rows[k]; ok {
+			continue
+		}
+		if _, ok := p.batch.view[k]; !ok {
+			missing = append(missing, k)
+		}
+	}
+	if len(missing) > 0 {
+		panic(needRows{missing})
+	}
+}
+
+// rowPtr is a pointer to a row struct T.
+type rowPtr[T any] interface {
+	*T
+	Row
+}
+
+// get returns the row with this key as the plan sees it, to read only, or nil.
+func get[T any, P rowPtr[T]](p *Plan, k Key) P {
+	if r, ok := p.rows[k]; ok {
+		return r.(P)
+	}
+	r, ok := p.batch.view[k]
+	if !ok {
+		panic(needRows{[]Key{k}})
+	}
+	if r == nil {
+		return nil
+	}
+	return r.(P)
+}
+
+// edit returns the row with this key for writing, or nil when there is none. It must not be a row of a table that is appended to.
+func edit[T any, P rowPtr[T]](p *Plan, k Key) P {
+	if r, ok := p.rows[k]; ok {
+		return r.(P)
+	}
+	r := get[T, P](p, k)
+	if r == nil {
+		return nil
+	}
+	c := *(*T)(r)
+	p.write(k, P(&c))
+	return P(&c)
+}
+
+// insert writes a new row. The caller has checked that there is none, or knows it from the numbering.
+func (p *Plan) insert(r Row) { p.write(KeyOf(r), r) }
+
+func (p *Plan) write(k Key, r Row) {
+	if _, ok := p.rows[k]; !ok {
+		p.order = append(p.order, k)
+	}
+	if p.rows == nil {
+		p.rows = make(map[Key]Row, 8)
+	}
+	p.rows[k] = r
+}
+
+// post moves money. A player's balance never goes below zero: the refusal says what is missing.
+func (p *Plan) post(from, to ledger.Account, cents money.Cents) error {
+	posting := ledger.Posting{From: from, To: to, Cents: cents}
+	if err := posting.Check(); err != nil {
+		return err
+	}
+	line := logbook.Posting{From: string(from), To: string(to), Cents: cents}
+	if id, ok := from.PlayerID(); ok {
+		pl := edit[Player](p, Key{Table: Players, N: id})
+		if pl == nil {
+			return refuse(NotFound, "player.unknown", "player", "there is no player %d", id)
+		}
+		if pl.Balance < cents {
+			return refuse(Insufficient, "balance.insufficient", "", "%v is needed, %v is available", cents, pl.Balance)
+		}
+		pl.Balance -= cents
+		pl.Version++
+		line.Version, line.After = pl.Version, pl.Balance
+	} else {
+		p.add(Key{Table: Accounts, S: string(from), N: p.Node}, -int64(cents))
+	}
+	if id, ok := to.PlayerID(); ok {
+		if line.Version != 0 {
+			return fmt.Errorf("posting between the players of %s and %s: transfers between players are not accepted", from, to)
+		}
+		pl := edit[Player](p, Key{Table: Players, N: id})
+		if pl == nil {
+			return refuse(NotFound, "player.unknown", "player", "there is no player %d", id)
+		}
+		pl.Balance = money.Add(pl.Balance, cents)
+		pl.Version++
+		line.Version, line.After = pl.Version, pl.Balance
+	} else {
+		p.add(Key{Table: Accounts, S: string(to), N: p.Node}, int64(cents))
+	}
+	p.posts = append(p.posts, line)
+	return nil
+}
+
+// postSigned moves an amount of either sign from a to b; zero moves nothing.
+func (p *Plan) postSigned(a, b ledger.Account, cents money.Cents) error {
+	posting, ok := ledger.Signed(a, b, cents)
+	if !ok {
+		return nil
+	}
+	return p.post(posting.From, posting.To, posting.Cents)
+}
+
+// count adds n to a counter of this node.
+func (p *Plan) count(name string, n int64) { p.add(Key{Table: Counters, S: name, N: p.Node}, n) }
+
+func (p *Plan) add(k Key, n int64) { p.adds = append(p.adds, addition{k, n}) }
+
+// total returns the sum of an account or a counter over all nodes, with what this batch has added so far.
+func (p *Plan) total(table TableID, name string) int64 {
+	keys := make([]Key, MaxNodes)
+	for n := range keys {
+		keys[n] = Key{Table: table, S: name, N: int64(n)}
+	}
+	p.Need(keys...)
+	var sum int64
+	for _, k := range keys {
+		switch r := p.batch.view[k].(type) {
+		case *AccountRow:
+			sum += int64(r.Balance)
+		case *Counter:
+			sum += r.N
+		}
+		sum += p.batch.added[k]
+	}
+	for _, a := range p.adds {
+		if a.key.Table == table && a.key.S == name {
+			sum += a.n
+		}
+	}
+	return sum
+}
+
+// Balance returns the balance of an account that is no player's.
+func (p *Plan) balance(a ledger.Account) money.Cents {
+	return money.Cents(p.total(Accounts, string(a)))
+}
+
+// leaf writes the accepted command as a leaf.
+func (p *Plan) leaf(req *Request, command, result json.RawMessage) *logbook.Leaf {
+	l := &logbook.Leaf{
+		Node: p.Node, Index: p.Index, At: p.Now.UnixMicro(), Principal: req.Principal, Key: req.Key, Kind: req.Command.Kind(),
+		Command: command, Result: result, Postings: p.posts, Rows: make([]logbook.Row, 0, len(p.order)),
+	}
+	for _, k := range p.order {
+		l.Rows = append(l.Rows, logbook.Row{Table: Schema[k.Table].Name, Values: values(p.rows[k])})
+	}
+	return l
+}
+
+// values returns the columns of a row as the log and the stores write them: int64, string or []byte.
+func values(r Row) []any {
+	fields := r.Fields()
+	for i, f := range fields {
+		switch f := f.(type) {
+		case *int64:
+			fields[i] = *f
+		case *string:
+			fields[i] = *f
+		case *[]byte:
+			fields[i] = *f
+		}
+	}
+	return fields
+}
+
+// transfers returns the rows of the plan's postings.
+func (p *Plan) transfers() []Row {
+	rows := make([]Row, len(p.posts))
+	for i, l := range p.posts {
+		t := &Transfer{Node: p.Node, Pos: p.Index<<16 | int64(i), From: l.From, To: l.To, Cents: l.Cents, Version: l.Version, After: l.After}
+		if l.Version != 0 {
+			t.Player, _ = ledger.Account(l.From).PlayerID()
+			if id, ok := ledger.Account(l.To).PlayerID(); ok {
+				t.Player = id
+			}
+		}
+		rows[i] = t
+	}
+	return rows
+}
+
+// batch is the view of one transaction: what was loaded, what the accepted commands wrote, what they added.
+type batch struct {
+	view   map[Key]Row // nil: loaded, there is none
+	dirty  map[Key]bool
+	order  []Key // dirty keys in the order of writing
+	added  map[Key]int64
+	append []Row              // transfers, keys and leaves
+	sales  map[string]*saleOf // what sales go by, by draw
+}
+
+func newBatch() *batch {
+	return &batch{view: map[Key]Row{}, dirty: map[Key]bool{}, added: map[Key]int64{}, sales: map[string]*saleOf{}}
+}
+
+// merge takes over what an accepted plan wrote.
+func (b *batch) merge(p *Plan) {
+	for _, k := range p.order {
+		b.view[k] = p.rows[k]
+		if !b.dirty[k] {
+			b.dirty[k] = true
+			b.order = append(b.order, k)
+		}
+	}
+	for _, a := range p.adds {
+		b.added[a.key] += a.n
+	}
+}
+
+// changes returns everything to write, in the order of (table, key).
+func (b *batch) changes() *Changes {
+	c := &Changes{Put: make([]Row, 0, len(b.order)+len(b.append))}
+	slices.SortFunc(b.order, compareKeys)
+	for _, k := range b.order {
+		c.Put = append(c.Put, b.view[k])
+	}
+	c.Put = append(c.Put, b.append...)
+	keys := make([]Key, 0, len(b.added))
+	for k := range b.added {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, compareKeys)
+	for _, k := range keys {
+		switch n := b.added[k]; {
+		case n == 0:
+		case k.Table == Accounts:
+			c.Add = append(c.Add, &AccountRow{Name: k.S, Node: k.N, Balance: money.Cents(n)})
+		default:
+			c.Add = append(c.Add, &Counter{Name: k.S, Node: k.N, N: n})
+		}
+	}
+	return c
+}

@@ -1,0 +1,64 @@
+package central
+
+import (
+	"tirage/ledger"
+	"tirage/rules/money"
+)
+
+// CreatePlayer opens an account. The result is a [PlayerCreated].
+type CreatePlayer struct {
+	Name string `json:"name"`
+}
+
+// PlayerCreated is the result of [CreatePlayer].
+type PlayerCreated struct {
+	Player int64 `json:"player,string"`
+}
+
+// nameMax bounds a name, in bytes.
+const nameMax = 200
+
+func (CreatePlayer) Kind() string { return "create_player" }
+func (CreatePlayer) Keys() []Key  { return nil }
+
+func (c CreatePlayer) Plan(p *Plan) (any, error) {
+	if c.Name == "" || len(c.Name) > nameMax {
+		return nil, refuse(Invalid, "player.name", "name", "a name of 1 to %d bytes is needed, %d found", nameMax, len(c.Name))
+	}
+	id := p.ID()
+	p.insert(&Player{ID: id})
+	p.insert(&Profile{ID: id, Name: c.Name, Created: p.Now.UnixMicro()})
+	return PlayerCreated{id}, nil
+}
+
+// Deposit credits a player with money that has arrived at the bank. The result is a [Balance].
+type Deposit struct {
+	Player int64       `json:"player,string"`
+	Cents  money.Cents `json:"cents"`
+}
+
+// Balance is what a player has after a movement.
+type Balance struct {
+	Balance money.Cents `json:"balance"`
+}
+
+func (Deposit) Kind() string  { return "deposit" }
+func (c Deposit) Keys() []Key { return []Key{playerKey(c.Player)} }
+
+func (c Deposit) Plan(p *Plan) (any, error) {
+	if c.Cents <= 0 || c.Cents > money.Limit {
+		return nil, refuse(Invalid, "amount", "cents", "%v found, accepted 0.01 to %v", c.Cents, money.Limit)
+	}
+	if err := p.post(ledger.Bank, ledger.Player(c.Player), c.Cents); err != nil {
+		return nil, err
+	}
+	return Balance{get[Player](p, playerKey(c.Player)).Balance}, nil
+}
+
+func playerKey(id int64) Key           { return Key{Table: Players, N: id} }
+func drawKey(id string) Key            { return Key{Table: Draws, S: id} }
+func typeKey(d, t string) Key          { return Key{Table: PackTypes, S: d, U: t} }
+func packKey(t *PackType, n int64) Key { return Key{Table: Packs, S: t.Draw, U: t.Type, N: n} }
+func docKey(d, kind string, version int64) Key {
+	return Key{Table: Docs, S: d, U: kind, N: version}
+}

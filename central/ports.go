@@ -1,0 +1,74 @@
+package central
+
+import (
+	"context"
+	"time"
+)
+
+// Store keeps the rows. One write transaction runs at a time for a [Register]; several registers may share a store.
+type Store interface {
+	Reader
+	// Begin opens a write transaction. Its loads lock what they return until the end.
+	Begin(ctx context.Context) (Tx, error)
+}
+
+// Tx is one write transaction.
+type Tx interface {
+	// Load returns the rows that exist among the keys, locked, in the order of (table, key). Tables that writes add to are read without a lock.
+	Load(ctx context.Context, keys []Key) ([]Row, error)
+	// Apply writes the changes; nothing is visible to others before Commit.
+	Apply(ctx context.Context, changes *Changes) error
+	// Commit makes the transaction durable: once it returns nil, no crash can lose it. When it returns an error that wraps
+	// [ErrInDoubt] the transaction may or may not have been applied.
+	Commit(ctx context.Context) error
+	// Rollback drops the transaction. After Commit it does nothing.
+	Rollback()
+}
+
+// Reader reads what is committed.
+type Reader interface {
+	// Snapshot opens a consistent view of all that is committed; the caller closes it.
+	Snapshot(ctx context.Context) (Snapshot, error)
+}
+
+// Snapshot is a consistent, read-only view.
+type Snapshot interface {
+	// Get returns the row with this key, or nil.
+	Get(ctx context.Context, key Key) (Row, error)
+	// Scan calls yield for the rows of a range in the order of their key until it returns an error.
+	Scan(ctx context.Context, r Range, yield func(Row) error) error
+	Close()
+}
+
+// Range selects the rows of a table whose first Prefix key columns equal those of From and whose key is > From when After is set,
+// at most Limit of them (0: all).
+type Range struct {
+	From   Key
+	Prefix int // number of key columns that must be equal
+	After  bool
+	Limit  int
+}
+
+// Changes is what a batch writes, as final states: each row stands once.
+type Changes struct {
+	Put []Row // inserted or replaced; inserted only in a table that is Append
+	Add []Row // rows of Accounts and Counters, whose value is added
+}
+
+// Clock tells the time. The register never lets it go back.
+type Clock interface{ Now() time.Time }
+
+// Entropy fills p with random bytes that nobody can predict.
+type Entropy interface{ Read(p []byte) (int, error) }
+
+// Sealer keeps the secrets of the draws with a key that is not in the database.
+type Sealer interface {
+	Seal(secret, nonce []byte, context string) []byte
+	Open(sealed []byte, context string) ([]byte, error)
+}
+
+// Verifier checks who signed a paper of a draw.
+type Verifier interface {
+	// Verify returns the text of a signed note, or an error when it is not signed by that role ("operator", "control").
+	Verify(signed, role string) (text string, err error)
+}

@@ -1,0 +1,448 @@
+package central
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
+
+	"tirage/fairness"
+	"tirage/logbook"
+)
+
+const (
+	// MaxBatch bounds the commands of one transaction: larger ones gain nothing and make everyone wait.
+	MaxBatch = 512
+	// MaxQueue bounds the commands that wait; one more is refused as unavailable.
+	MaxQueue = 8192
+	// MaxNodes bounds the writers that share a store.
+	MaxNodes = 16
+	// MaxKey bounds an idempotency key, in bytes.
+	MaxKey = 64
+	// maxNeeds bounds how often one command may ask for further rows.
+	maxNeeds = 4
+	// maxAttempts bounds how often a batch is tried again after the database asked for it.
+	maxAttempts = 20
+)
+
+// Receipt is the answer to an accepted command: the leaf that holds it and its result.
+type Receipt struct {
+	Node, Index int64
+	At          time.Time
+	Result      json.RawMessage
+	Replayed    bool // the same request had been accepted before: nothing was done now
+}
+
+// Config is what a register needs.
+type Config struct {
+	Store     Store
+	Clock     Clock
+	Entropy   Entropy
+	Sealer    Sealer
+	Verifier  Verifier
+	Node      int64
+	CodeBlock int64        // codes reserved ahead by this node; 0: none, as a single writer wants
+	OnCommit  func([]Done) // told of each batch after its commit, in order; may be nil
+	// AllowReconstructed lets draws be opened as reconstructed, with contents, codes and outside winners given. A server that sells never sets it.
+	AllowReconstructed bool
+}
+
+// Done is an accepted command as listeners see it.
+type Done struct {
+	Request *Request
+	Leaf    *logbook.Leaf
+}
+
+// Register is the one way in: it takes commands in batches, plans each with pure code against one view, commits all
+// of them in one transaction, then answers. A batch is what waits when the last commit returns.
+type Register struct {
+	cfg   Config
+	queue chan *call
+	done  chan struct{} // closed when the loop has ended
+	stop  chan struct{}
+	once  sync.Once
+
+	// Owned by the loop.
+	tree   logbook.Tree
+	last   int64 // time of the last leaf, microseconds
+	loaded bool  // tree and last are those of the store
+	unseal map[string]fairness.Secret
+}
+
+// call is one command on its way.
+type call struct {
+	req     *Request
+	command json.RawMessage // canonical
+	hash    []byte
+	answer  chan answer
+}
+
+type answer struct {
+	receipt Receipt
+	err     error
+}
+
+// NewRegister starts a register. Close ends it.
+func NewRegister(cfg Config) (*Register, error) {
+	if cfg.Node < 0 || cfg.Node >= MaxNodes {
+		return nil, fmt.Errorf("node %d: accepted 0 to %d", cfg.Node, MaxNodes-1)
+	}
+	r := &Register{
+		cfg: cfg, queue: make(chan *call, MaxQueue), done: make(chan struct{}), stop: make(chan struct{}),
+		unseal: map[string]fairness.Secret{},
+	}
+	go r.loop()
+	return r, nil
+}
+
+// Close refuses what still waits, lets the running batch end, and returns.
+func (r *Register) Close() {
+	r.once.Do(func() { close(r.stop) })
+	<-r.done
+}
+
+// Do does one command and returns after the commit that holds it. A refusal is a *[Refusal]; nothing was written then.
+// The same principal, key and command return the first receipt again; another command under the same key is a conflict.
+func (r *Register) Do(ctx context.Context, req Request) (Receipt, error) {
+	c, err := newCall(&req)
+	if err != nil {
+		return Receipt{}, err
+	}
+	select {
+	case <-r.stop:
+		return Receipt{}, errStopping()
+	default:
+	}
+	select {
+	case r.queue <- c:
+	default:
+		return Receipt{}, refuse(Unavailable, "queue.full", "", "%d commands are waiting already; nothing was done, try again", MaxQueue)
+	}
+	select {
+	case a := <-c.answer:
+		return a.receipt, a.err
+	case <-ctx.Done():
+		// The command may still be accepted: the same key tells.
+		return Receipt{}, ctx.Err()
+	case <-r.done:
+		select {
+		case a := <-c.answer:
+			return a.receipt, a.err
+		default:
+			return Receipt{}, errStopping()
+		}
+	}
+}
+
+func errStopping() error {
+	return refuse(Unavailable, "stopping", "", "the system is stopping; nothing was done")
+}
+
+func newCall(req *Request) (*call, error) {
+	if req.Key == "" || len(req.Key) > MaxKey {
+		return nil, refuse(Invalid, "key.length", "key", "an idempotency key of 1 to %d characters is needed, %d found", MaxKey, len(req.Key))
+	}
+	if req.Principal == "" {
+		return nil, refuse(Forbidden, "principal.none", "", "nobody asks for this command")
+	}
+	body, err := json.Marshal(req.Command)
+	if err != nil {
+		return nil, refuse(Invalid, "command.encoding", "", "the command cannot be written as JSON: %v", err)
+	}
+	h := sha256.New()
+	h.Write([]byte(req.Command.Kind() + "\n"))
+	h.Write(body)
+	return &call{req: req, command: body, hash: h.Sum(nil)[:16], answer: make(chan answer, 1)}, nil
+}
+
+func (r *Register) loop() {
+	defer close(r.done)
+	for {
+		select {
+		case <-r.stop:
+			return
+		case c := <-r.queue:
+			r.process(r.gather(c))
+		}
+	}
+}
+
+// gather takes what waits behind the first command.
+func (r *Register) gather(first *call) []*call {
+	calls := append(make([]*call, 0, min(1+len(r.queue), MaxBatch)), first)
+	for len(calls) < MaxBatch {
+		select {
+		case c := <-r.queue:
+			calls = append(calls, c)
+		default:
+			return calls
+		}
+	}
+	return calls
+}
+
+// process commits the calls, halving the batch until a culprit stands alone when the database refuses the whole.
+func (r *Register) process(calls []*call) {
+	for attempt := 0; ; attempt++ {
+		answers, err := r.try(calls)
+		switch {
+		case err == nil:
+			for i, c := range calls {
+				c.answer <- answers[i]
+			}
+			return
+		case errors.Is(err, ErrInDoubt):
+			// What was committed is found by its key at the next attempt, what was not is done then.
+			r.loaded = false
+		case errors.Is(err, ErrRetry):
+			r.loaded = false
+		case len(calls) > 1:
+			r.loaded = false
+			half := len(calls) / 2
+			r.process(calls[:half])
+			r.process(calls[half:])
+			return
+		default:
+			attempt = maxAttempts
+		}
+		if attempt >= maxAttempts || r.stopping() {
+			r.loaded = false
+			for _, c := range calls {
+				c.answer <- answer{err: unavailable(err)}
+			}
+			return
+		}
+		time.Sleep(min(time.Duration(attempt)*attempt0, 200*time.Millisecond))
+	}
+}
+
+// attempt0 is the unit of the growing pause between two attempts of a batch.
+const attempt0 = 5 * time.Millisecond
+
+func (r *Register) stopping() bool {
+	select {
+	case <-r.stop:
+		return true
+	default:
+		return false
+	}
+}
+
+// unavailable hides the database's words from the caller and keeps them for the operator.
+func unavailable(err error) error {
+	return fmt.Errorf("%w: %w", refuse(Unavailable, "store", "", "the command could not be stored; nothing was done, try again"), err)
+}
+
+// try runs one transaction: load, plan each, commit. It returns an answer for each call, or an error when nothing was committed.
+func (r *Register) try(calls []*call) ([]answer, error) {
+	ctx := context.Background()
+	tx, err := r.cfg.Store.Begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer tx.Rollback()
+	b := newBatch()
+	if err := r.load(ctx, tx, b, r.firstKeys(calls)); err != nil {
+		return nil, err
+	}
+	if err := r.recover(b); err != nil {
+		return nil, err
+	}
+	tree := r.tree.Clone()
+	now := r.now()
+	answers := make([]answer, len(calls))
+	var accepted []Done
+	for i, c := range calls {
+		done, ans, err := r.plan(ctx, tx, b, &tree, now, c)
+		if err != nil {
+			return nil, err
+		}
+		answers[i] = ans
+		if done != nil {
+			accepted = append(accepted, *done)
+		}
+	}
+	if len(accepted) == 0 {
+		return answers, nil
+	}
+	b.write(&Writer{Node: r.cfg.Node, Size: tree.Size, Edge: tree.AppendEdge(nil), At: now.UnixMicro()})
+	if err := tx.Apply(ctx, b.changes()); err != nil {
+		return nil, err
+	}
+	if err := tx.Commit(ctx); err != nil {
+		return nil, err
+	}
+	r.tree, r.last = tree, now.UnixMicro()
+	if r.cfg.OnCommit != nil {
+		r.cfg.OnCommit(accepted)
+	}
+	return answers, nil
+}
+
+// now reads the clock, which never goes back for the log.
+func (r *Register) now() time.Time {
+	return time.UnixMicro(max(r.cfg.Clock.Now().UnixMicro(), r.last)).UTC()
+}
+
+func (r *Register) writerKey() Key { return Key{Table: Writers, N: r.cfg.Node} }
+
+// firstKeys lists what the batch is sure to read: the writer, the idempotency records, what each command names.
+func (r *Register) firstKeys(calls []*call) []Key {
+	keys := make([]Key, 0, 4*len(calls)+1)
+	keys = append(keys, r.writerKey())
+	for _, c := range calls {
+		keys = append(keys, c.key())
+		keys = append(keys, c.req.Command.Keys()...)
+	}
+	return keys
+}
+
+func (c *call) key() Key { return Key{Table: Keys, S: c.req.Key, U: c.req.Principal} }
+
+// load reads the rows that the batch does not yet hold. It holds afterwards nil for the keys that have no row.
+func (r *Register) load(ctx context.Context, tx Tx, b *batch, keys []Key) error {
+	missing := keys[:0:0]
+	for _, k := range keys {
+		if _, ok := b.view[k]; !ok {
+			b.view[k] = nil
+			missing = append(missing, k)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	slices.SortFunc(missing, compareKeys)
+	rows, err := tx.Load(ctx, missing)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		b.view[KeyOf(row)] = row
+	}
+	return nil
+}
+
+// recover takes the writer's log from the store at the start and after a commit in doubt.
+func (r *Register) recover(b *batch) error {
+	w, _ := b.view[r.writerKey()].(*Writer)
+	if r.loaded {
+		if w != nil && w.Size != r.tree.Size {
+			return fmt.Errorf("node %d has %d leaves in the store and %d here: does another process write as the same node?", r.cfg.Node, w.Size, r.tree.Size)
+		}
+		return nil
+	}
+	r.tree, r.last = logbook.Tree{}, 0
+	if w != nil {
+		tree, err := logbook.ParseTree(w.Size, w.Edge)
+		if err != nil {
+			return fmt.Errorf("log of node %d: %w", r.cfg.Node, err)
+		}
+		r.tree, r.last = tree, w.At
+	}
+	r.loaded = true
+	return nil
+}
+
+// plan plans one command and merges it into the batch when it is accepted. An error is one of the store.
+func (r *Register) plan(ctx context.Context, tx Tx, b *batch, tree *logbook.Tree, now time.Time, c *call) (*Done, answer, error) {
+	if kr, _ := b.view[c.key()].(*KeyRow); kr != nil {
+		ans, err := r.replay(ctx, tx, b, c, kr)
+		return nil, ans, err
+	}
+	for needs := 0; ; needs++ {
+		p := &Plan{batch: b, reg: r, Node: r.cfg.Node, Index: tree.Size, Now: now, Principal: c.req.Principal}
+		result, missing, err := runPlan(p, c.req.Command)
+		switch {
+		case len(missing) > 0 && needs < maxNeeds:
+			if err := r.load(ctx, tx, b, missing); err != nil {
+				return nil, answer{}, err
+			}
+			continue
+		case len(missing) > 0:
+			err = fmt.Errorf("command %s asks for rows for the %dth time", c.req.Command.Kind(), needs+1)
+		}
+		if err != nil {
+			return nil, answer{err: err}, nil
+		}
+		return r.accept(b, p, tree, c, result)
+	}
+}
+
+// accept writes the leaf of a planned command and merges its effects.
+func (r *Register) accept(b *batch, p *Plan, tree *logbook.Tree, c *call, result any) (*Done, answer, error) {
+	out, err := json.Marshal(result)
+	if err != nil {
+		return nil, answer{err: fmt.Errorf("result of %s: %w", c.req.Command.Kind(), err)}, nil
+	}
+	leaf := p.leaf(c.req, c.command, out)
+	body := leaf.Append(nil)
+	salt := make([]byte, logbook.SaltSize)
+	if _, err := r.cfg.Entropy.Read(salt); err != nil {
+		return nil, answer{}, fmt.Errorf("entropy: %w", err)
+	}
+	b.merge(p)
+	b.append = append(b.append, p.transfers()...)
+	kr := &KeyRow{Key: c.req.Key, Principal: c.req.Principal, Hash: c.hash, Node: p.Node, Index: p.Index}
+	lr := &LeafRow{Node: p.Node, Index: p.Index, Salt: salt, Body: body}
+	b.append = append(b.append, kr, lr)
+	// A second request with the same key in this batch meets the first one's record and leaf.
+	b.view[KeyOf(kr)], b.view[KeyOf(lr)] = kr, lr
+	tree.Add(logbook.Hash(salt, body))
+	return &Done{c.req, leaf}, answer{receipt: Receipt{Node: p.Node, Index: p.Index, At: p.Now, Result: out}}, nil
+}
+
+// replay answers a request that was accepted before, from its leaf.
+func (r *Register) replay(ctx context.Context, tx Tx, b *batch, c *call, kr *KeyRow) (answer, error) {
+	if !bytes.Equal(kr.Hash, c.hash) {
+		return answer{err: refuse(Conflict, "key.reused", "key", "this key already stands for another request; nothing was done")}, nil
+	}
+	k := Key{Table: Leaves, N: kr.Node, M: kr.Index}
+	if err := r.load(ctx, tx, b, []Key{k}); err != nil {
+		return answer{}, err
+	}
+	lr, _ := b.view[k].(*LeafRow)
+	if lr == nil {
+		return answer{err: fmt.Errorf("leaf %d of node %d is missing", kr.Index, kr.Node)}, nil
+	}
+	var leaf struct {
+		At     int64           `json:"at"`
+		Result json.RawMessage `json:"result"`
+	}
+	if err := json.Unmarshal(lr.Body, &leaf); err != nil {
+		return answer{err: fmt.Errorf("leaf %d of node %d: %w", kr.Index, kr.Node, err)}, nil
+	}
+	return answer{receipt: Receipt{Node: kr.Node, Index: kr.Index, At: time.UnixMicro(leaf.At).UTC(), Result: leaf.Result, Replayed: true}}, nil
+}
+
+// runPlan runs the pure code of a command: rows that it lacks come back as keys, a panic as an error.
+func runPlan(p *Plan, cmd Command) (result any, missing []Key, err error) {
+	defer func() {
+		switch v := recover().(type) {
+		case nil:
+		case needRows:
+			missing = v.keys
+		default:
+			err = fmt.Errorf("command %s: %v\n%s", cmd.Kind(), v, debug.Stack())
+		}
+	}()
+	result, err = cmd.Plan(p)
+	return result, nil, err
+}
+
+func (b *batch) write(r Row) {
+	k := KeyOf(r)
+	b.view[k] = r
+	b.dirty[k] = true
+	b.order = append(b.order, k)
+}
+
+func compareKeys(a, b Key) int {
+	return cmp.Or(cmp.Compare(a.Table, b.Table), cmp.Compare(a.S, b.S), cmp.Compare(a.U, b.U), cmp.Compare(a.N, b.N), cmp.Compare(a.M, b.M))
+}

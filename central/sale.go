@@ -1,0 +1,233 @@
+package central
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"time"
+
+	"tirage/fairness"
+	"tirage/games"
+	"tirage/ledger"
+	"tirage/rules/codes"
+	"tirage/rules/combin"
+	"tirage/rules/drawing"
+	"tirage/rules/money"
+	"tirage/rules/pack"
+	"tirage/rules/rulebook"
+)
+
+// maxLines bounds the grids of one play.
+const maxLines = 60
+
+// Line is one grid of a play: chosen numbers, or a quick pick (Système Flash) of a format. As text: "5-9-21-36-39+5", "quick 6x10".
+type Line struct {
+	Grid  combin.Combination // chosen; 0 for a quick pick
+	Quick combin.Format
+}
+
+// MarshalText writes the line.
+func (l Line) MarshalText() ([]byte, error) {
+	if l.Grid != 0 {
+		return []byte(l.Grid.String()), nil
+	}
+	return []byte("quick " + l.Quick.String()), nil
+}
+
+// UnmarshalText reads the line.
+func (l *Line) UnmarshalText(b []byte) error {
+	s := string(b)
+	if format, ok := strings.CutPrefix(s, "quick "); ok {
+		m, err := pack.ParseMultiple(format)
+		if err != nil || m.Count != 1 {
+			return fmt.Errorf("line %.40q: accepted quick and a format, such as quick 6x10", s)
+		}
+		*l = Line{Quick: m.Format}
+		return nil
+	}
+	c, err := combin.Parse(s)
+	*l = Line{Grid: c}
+	return err
+}
+
+// BuyPlay buys one play for one draw: grids, simple or multiple, each simple combination with its codes. The result is a [Bought].
+type BuyPlay struct {
+	Player int64  `json:"player,string"`
+	Draw   string `json:"draw"`
+	Lines  []Line `json:"lines"`
+}
+
+// Bought is the result of a sale: the play and what it holds.
+type Bought struct {
+	Play   string      `json:"play"` // printed id: node-index
+	Cents  money.Cents `json:"cents"`
+	Rules  string      `json:"rules"`
+	Combos int64       `json:"combinations"`
+	Grids  []string    `json:"grids,omitempty"`
+	Codes  []CodeRun   `json:"codes,omitempty"`
+	Pack   string      `json:"pack,omitempty"` // "TYPE/N"
+	Shares int64       `json:"shares,omitempty"`
+}
+
+// CodeRun is the codes of one series that a play or a pack holds: printed one by one in the random zone, first and last in the sequential zone.
+type CodeRun struct {
+	Series string   `json:"series"`
+	Count  int64    `json:"count"`
+	First  string   `json:"first"`
+	Last   string   `json:"last"`
+	All    []string `json:"all,omitempty"`
+}
+
+func (BuyPlay) Kind() string { return "buy_play" }
+
+func (c BuyPlay) Keys() []Key { return []Key{drawKey(c.Draw), playerKey(c.Player)} }
+
+func (c BuyPlay) Plan(p *Plan) (any, error) {
+	sale, err := p.sale(c.Draw)
+	if err != nil {
+		return nil, err
+	}
+	play := &Play{
+		Draw: c.Draw, ID: p.ID(), Player: c.Player, Kind: KindSimple, At: p.Now.UnixMicro(),
+		SaleRules: sale.book.Header.Version(), PrizeRules: sale.prizes.Header.Version(),
+	}
+	if len(c.Lines) < 1 || len(c.Lines) > maxLines {
+		return nil, refuse(Invalid, "play.lines", "lines", "%d grids, accepted 1 to %d", len(c.Lines), maxLines)
+	}
+	lines := make([]combin.Combination, len(c.Lines))
+	for i, l := range c.Lines {
+		if lines[i], err = sale.line(l, play.ID, i); err != nil {
+			return nil, refuse(Invalid, "play.grid", fmt.Sprintf("lines.%d", i), "%v", err)
+		}
+		if l.Grid == 0 {
+			play.Quick |= 1 << i
+		}
+		n := lines[i].Count(sale.book.Matrix)
+		if n > 1 {
+			play.Kind = KindMultiple
+		}
+		play.Combos += n
+	}
+	// One code of each series for each simple combination.
+	play.Lines = packLines(lines)
+	play.Stake = money.Mul(sale.book.Sale.Price, play.Combos)
+	if play.CodeAt, play.CodeAt2, err = p.reserveCodes(sale, play.Combos); err != nil {
+		return nil, err
+	}
+	if err := p.sell(play); err != nil {
+		return nil, err
+	}
+	out := Bought{Play: PlayID(play.ID), Cents: play.Stake, Rules: play.SaleRules, Combos: play.Combos}
+	for _, l := range lines {
+		out.Grids = append(out.Grids, l.String())
+	}
+	out.Codes, err = sale.codeRuns(play.Combos, play.CodeAt, play.CodeAt2)
+	return out, err
+}
+
+// sell debits the stake and stores the play: one transaction, one leaf.
+func (p *Plan) sell(play *Play) error {
+	if err := p.post(ledger.Player(play.Player), ledger.Stakes(play.Draw), play.Stake); err != nil {
+		return err
+	}
+	p.insert(play)
+	p.count("plays/"+play.Draw+"/"+play.Kind, 1)
+	p.count("cents/"+play.Draw+"/"+play.Kind, int64(play.Stake))
+	return nil
+}
+
+// PlayID prints the id of a play: the node and the index of its leaf.
+func PlayID(id int64) string { return fmt.Sprintf("%d-%d", id>>48, id&(1<<48-1)) }
+
+// saleOf is what a sale for a draw goes by.
+type saleOf struct {
+	draw   *Draw
+	book   *rulebook.Rulebook // in force at the sale: price, formats, codes
+	prizes *rulebook.Rulebook // in force on the day of the draw: ranks and gains
+	secret fairness.Secret
+	series []*codes.Series
+}
+
+// sale returns the draw if it is on sale now. Price, formats and codes follow the version in force at the sale, ranks and gains that of the draw's date.
+func (p *Plan) sale(draw string) (*saleOf, error) {
+	d := get[Draw](p, drawKey(draw))
+	if d == nil {
+		return nil, refuse(NotFound, "draw.unknown", "draw", "there is no draw %q", draw)
+	}
+	now := p.Now.UnixMicro()
+	if d.State != string(drawing.Open) || now < d.OpensAt || now >= d.ClosesAt {
+		return nil, refuse(Closed, "draw.closed", "draw", "draw %s is on sale from %s to %s; nothing is debited", draw,
+			paris(d.OpensAt), paris(d.ClosesAt))
+	}
+	if s, ok := p.batch.sales[draw]; ok {
+		return s, nil
+	}
+	secret, err := p.secret(d)
+	if err != nil {
+		return nil, err
+	}
+	s := &saleOf{draw: d, secret: secret}
+	if s.book, err = games.At(d.Game, p.Now); err == nil {
+		s.prizes, err = drawBook(d)
+	}
+	if err != nil {
+		return nil, refuse(Closed, "draw.rules", "draw", "%v", err)
+	}
+	s.series = seriesOf(s.book, p.Now, d.Exceptional == 1)
+	// Clock and draw are the same for the whole batch, so what follows from them is worked out once.
+	p.batch.sales[draw] = s
+	return s, nil
+}
+
+func paris(micro int64) string {
+	return time.UnixMicro(micro).In(games.Paris).Format("2006-01-02 15:04:05")
+}
+
+// secret opens the sealed secret of a draw, once for each draw.
+func (p *Plan) secret(d *Draw) (fairness.Secret, error) {
+	if s, ok := p.reg.unseal[d.ID]; ok {
+		return s, nil
+	}
+	b, err := p.reg.cfg.Sealer.Open(d.Secret, d.ID)
+	if err != nil || len(b) != len(fairness.Secret{}) {
+		return fairness.Secret{}, fmt.Errorf("secret of draw %s cannot be opened: is it the same key? %w", d.ID, err)
+	}
+	p.reg.unseal[d.ID] = fairness.Secret(b)
+	return fairness.Secret(b), nil
+}
+
+// line returns the grid of a line: as chosen, or drawn from the draw's secret and the number of the play.
+func (s *saleOf) line(l Line, play int64, i int) (combin.Combination, error) {
+	c := l.Grid
+	if c == 0 {
+		if !s.book.SaleFormat(l.Quick) {
+			return 0, fmt.Errorf("quick pick of format %v: not sold under %s", l.Quick, s.book.Header.Version())
+		}
+		return fairness.QuickPick(s.secret, s.draw.ID, play, i, 0, s.book.Matrix, l.Quick), nil
+	}
+	if err := s.book.Matrix.Check(c); err != nil {
+		return 0, err
+	}
+	if !s.book.SaleFormat(c.Format()) {
+		return 0, fmt.Errorf("grid of format %v: not sold under %s", c.Format(), s.book.Header.Version())
+	}
+	return c, nil
+}
+
+// packLines writes grids as 8 bytes each.
+func packLines(lines []combin.Combination) []byte {
+	b := make([]byte, 0, 8*len(lines))
+	for _, l := range lines {
+		b = binary.BigEndian.AppendUint64(b, uint64(l))
+	}
+	return b
+}
+
+// Grids reads what a play or a pack stores.
+func Grids(b []byte) []combin.Combination {
+	lines := make([]combin.Combination, len(b)/8)
+	for i := range lines {
+		lines[i] = combin.Combination(binary.BigEndian.Uint64(b[8*i:]))
+	}
+	return lines
+}
