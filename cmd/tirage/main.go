@@ -19,6 +19,8 @@ type program struct {
 
 // cli is the grammar of the command line, one field a command.
 type cli struct {
+	Odds     oddsCmd     `cmd:"" help:"Print what can be won at a game, with exact odds and returns."`
+	Pack     packCmd     `cmd:"" help:"Packs MultiChances: look at a pack type before it opens."`
 	Articles articlesCmd `cmd:"" help:"Say which code serves each sentence of the regulations and which test proves it."`
 }
 
