@@ -7,6 +7,10 @@
 // secret and on what it is for, and on nothing else: neither on the clock, nor on other players, nor on how often it is asked
 // for.
 //
+//	commitment := fairness.Commit(secret, "loto-2020-06-22")                            // published when sales open
+//	grid := fairness.QuickPick(secret, "loto-2020-06-22", play, line, 0, matrix, format) // at the sale
+//	ok := fairness.CheckCommit(commitment, revealed, "loto-2020-06-22")                 // by anybody, after the draw
+//
 // # Specification
 //
 // A verifier in any language needs SHA-256, HMAC and whole numbers only (testdata/reference.py is one, in Python; it made
