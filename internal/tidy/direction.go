@@ -33,6 +33,7 @@ var layers = []layer{
 	{folder: "store", may: inner},
 	{folder: "sealed", may: inner},
 	{folder: "archive", may: inner},
+	{folder: "vault", may: inner},
 	{folder: "web", may: inner},
 	// Where everything meets.
 	{folder: "sim", all: true},
