@@ -13,9 +13,25 @@ import (
 
 // Perturbation is how often a change of one printed figure of a pooled draw is noticed.
 type Perturbation struct {
-	Changes   int // one figure of one draw changed
-	Detected  int // contradicted
-	Disagreed int // where the exhaustive search over funds says otherwise: 0
+	Gains, Counts Changes // of gains, of counts of winners
+	Disagreed     int     // changes of which the exhaustive search over funds says otherwise: 0
+}
+
+// Changes counts changes of one figure.
+type Changes struct {
+	Tried    int
+	Detected int // contradicted
+}
+
+func (c Changes) plus(d Changes) Changes { return Changes{c.Tried + d.Tried, c.Detected + d.Detected} }
+
+// All adds both kinds up.
+func (p Perturbation) All() Changes { return p.Gains.plus(p.Counts) }
+
+func (p *Perturbation) add(q Perturbation) {
+	p.Gains = p.Gains.plus(q.Gains)
+	p.Counts = p.Counts.plus(q.Counts)
+	p.Disagreed += q.Disagreed
 }
 
 // Perturb changes, in every explained pooled draw of the report, each gain of a pooled rank by ± 0.10 € and each of its counts of winners by ± 5 % (at
@@ -45,10 +61,7 @@ func (r *Report) Perturb(stride int, progress func(done, of int)) []Perturbation
 			for n := next.Add(1) - 1; int(n) < len(jobs); n = next.Add(1) - 1 {
 				p := jobs[n].perturb()
 				mu.Lock()
-				sum := &out[jobs[n].file]
-				sum.Changes += p.Changes
-				sum.Detected += p.Detected
-				sum.Disagreed += p.Disagreed
+				out[jobs[n].file].add(p)
 				if progress != nil {
 					progress(int(done.Add(1)), len(jobs))
 				}
@@ -74,24 +87,24 @@ func (d *draw) perturb() (p Perturbation) {
 			gains[k] += 10 * money.Cents(by) // 0.10 €
 			winners[k] += by * max(1, d.winners[k]/20)
 			if gains[k] >= 0 {
-				p.try(t, d.terms, d.winners, gains)
+				p.try(&p.Gains, t, d.terms, d.winners, gains)
 			}
 			if winners[k] >= 0 {
-				p.try(t, d.terms, winners, d.gains)
+				p.try(&p.Counts, t, d.terms, winners, d.gains)
 			}
 		}
 	}
 	return p
 }
 
-// try asks both for one change.
-func (p *Perturbation) try(t prize.Table, terms prize.Terms, winners prize.Winners, gains []money.Cents) {
+// try asks both for one change and counts it in kind.
+func (p *Perturbation) try(kind *Changes, t prize.Table, terms prize.Terms, winners prize.Winners, gains []money.Cents) {
 	_, err := explain(t, terms, winners, gains)
 	var no *prize.Contradiction
 	found := !errors.As(err, &no)
-	p.Changes++
+	kind.Tried++
 	if !found {
-		p.Detected++
+		kind.Detected++
 	}
 	if found != newTrial(t, terms, winners, gains).possible() {
 		p.Disagreed++

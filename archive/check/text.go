@@ -86,6 +86,8 @@ func (j Jackpot) String() string {
 }
 
 func (p Perturbation) String() string {
-	return fmt.Sprintf("one figure changed (a gain ± 0.10 €, a count ± 5 %%, at least 1): detected %d of %d; the exhaustive search over funds disagrees on %d",
-		p.Detected, p.Changes, p.Disagreed)
+	return fmt.Sprintf("one figure of a pooled rank changed: detected %v (gains ± 0.10 €: %v; counts ± 5 %%, at least 1: %v); the exhaustive search over funds disagrees on %d",
+		p.All(), p.Gains, p.Counts, p.Disagreed)
 }
+
+func (c Changes) String() string { return fmt.Sprintf("%d of %d", c.Detected, c.Tried) }
