@@ -83,7 +83,7 @@ func (d *draw) rankOne(pot exact) (extra exact) {
 	if extra > 0 {
 		d.event(EventOverflow, 1, d.firstLower(), extra.floor())
 	}
-	d.s.Next = Cycle{Position: 1, Jackpot: j.Start, Cap: top}
+	d.s.Next = Cycle{Position: 1, Jackpot: j.Start, Cap: d.terms.Cap}
 	switch {
 	case d.won():
 		d.event(EventWon, 1, 0, pot.floor())
@@ -100,7 +100,7 @@ func (d *draw) rankOne(pot exact) (extra exact) {
 	default:
 		d.out(Carry, pot, WhyCarryOut)
 		d.s.Next = Cycle{
-			Position: d.terms.Position + 1, Jackpot: pot.floor(), Carry: pot.floor(), Cap: top, Capped: capped,
+			Position: d.terms.Position + 1, Jackpot: pot.floor(), Carry: pot.floor(), Cap: d.terms.Cap, Capped: capped,
 			AfterSuper: d.terms.AfterSuper || d.terms.Super > 0,
 		}
 	}
@@ -125,7 +125,7 @@ func (d *draw) unknownFund() {
 	if d.won() {
 		d.move(Carry, Prizes, d.terms.Carry, WhyCarryIn)
 		ours = money.Add(ours, d.terms.Carry)
-		d.s.Next = Cycle{Position: 1, Jackpot: d.t.Jackpot.Start, Cap: d.t.cap(d.terms)}
+		d.s.Next = Cycle{Position: 1, Jackpot: d.t.Jackpot.Start, Cap: d.terms.Cap}
 	} else {
 		d.s.Next = d.terms.Cycle
 		d.s.Next.Position++

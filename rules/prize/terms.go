@@ -7,7 +7,7 @@ type Cycle struct {
 	Position   int         // 1: first draw of the cycle; 0: not followed (never for Euro Millions)
 	Jackpot    money.Cents // announced for rank 1; it decides in the Loto models, Euro Millions has Carry and the fund instead
 	Carry      money.Cents // Euro Millions: left at rank 1 by the draws of the cycle (report)
-	Cap        money.Cents // Euro Millions: cap of rank 1 in force; 0: Table.Jackpot.Cap
+	Cap        money.Cents // Euro Millions: cap of rank 1 once it has been raised; 0: Table.Jackpot.Cap
 	Capped     int         // Euro Millions: draws of this cycle that were already made at the cap
 	AfterSuper bool        // Euro Millions: an earlier draw of this cycle was a super jackpot
 }

@@ -30,8 +30,7 @@ func (c *Contradiction) Error() string {
 // g·w ≤ fund·weight < (g + step)·w. The window is the intersection over the ranks.
 //
 // Euro Millions rank 1 says nothing here, it depends on the carry. Where terms put rank 1 at its cap for a fund of the window of the other ranks, the
-// first lower rank with a winner says nothing either: an overflow is in its gain. Of terms only that (the cycle and the super jackpot) and the jackpot of
-// Loto, if it is not 0, are read. The error is a [*Contradiction] when no fund is left, any other one when the input is not what the table accepts.
+// first lower rank with a winner says nothing either: an overflow is in its gain. Of terms only the cycle is read, and of Loto the jackpot, if it is not 0. The error is a [*Contradiction] when no fund is left, any other one when the input is not what the table accepts.
 func FundWindow(t Table, terms Terms, winners Winners, gains []money.Cents) (lo, hi money.Cents, err error) {
 	if err := checkPublished(t, winners, gains, Pool, European, SidePool); err != nil {
 		return 0, 0, err

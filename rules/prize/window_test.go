@@ -140,6 +140,18 @@ func TestFundWindowAtTheCap(t *testing.T) {
 	}
 }
 
+// An overflow too small to show in the gain of rank 2 leaves the window of ranks 3–13.
+func TestFundWindowWithASmallOverflow(t *testing.T) {
+	g := goldens()[4]
+	terms := prize.Terms{Cycle: prize.Cycle{Position: 20}, Fund: 49_868_400_00}
+	terms.Carry = 190*million - terms.Fund*27/100 + 1 // over the cap by one cent
+	s := settle(t, g.table, terms, counts(g.winners))
+	lo, hi, err := prize.FundWindow(g.table, terms, counts(g.winners), s.Published)
+	if err != nil || lo.String() != g.lo || hi.String() != g.hi {
+		t.Errorf("%v–%v, %v, want %s–%s", lo, hi, err, g.lo, g.hi)
+	}
+}
+
 // Each gain of the real draws 0.10 € higher or lower leaves no fund, and neither does 5 % more or fewer winners at any rank; the rank is named.
 func TestContradictionsOfRealDraws(t *testing.T) {
 	detected, of := 0, 0
