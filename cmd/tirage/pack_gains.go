@@ -87,10 +87,23 @@ func fundGains(book *rulebook.Rulebook, path string) ([]money.Cents, error) {
 	if book.Prizes.Model == prize.Fixed {
 		return nil, fmt.Errorf("--fund: the gains of %s are fixed; accepted for a game whose gains depend on the winners", book.Header.Version())
 	}
-	in, err := readFund(path)
+	data, err := readFund(path)
 	if err != nil {
 		return nil, fmt.Errorf("--fund: %w", err)
 	}
+	in, err := parseFund(path, data)
+	if err != nil {
+		return nil, fmt.Errorf("--fund: %w", err)
+	}
+	unit, err := in.gains(book)
+	if err != nil {
+		return nil, fmt.Errorf("--fund %s: %w", path, err)
+	}
+	return unit, nil
+}
+
+// gains returns the unit gains of the draw, rank 1 first, 0 at a rank without winner.
+func (in fundFile) gains(book *rulebook.Rulebook) ([]money.Cents, error) {
 	s, err := prize.Settle(*book.Prizes, prize.Terms{
 		Cycle: prize.Cycle{
 			Position: in.Position, Jackpot: in.Jackpot.cents, Carry: in.Carry.cents, AfterSuper: in.AfterSuper,
@@ -98,38 +111,38 @@ func fundGains(book *rulebook.Rulebook, path string) ([]money.Cents, error) {
 		Super: in.Super.cents,
 		Fund:  in.Fund.cents,
 	}, in.Winners)
-	if err != nil {
-		return nil, fmt.Errorf("--fund %s: %w", path, err)
-	}
-	return s.Unit, nil
+	return s.Unit, err
 }
 
-func readFund(path string) (in fundFile, err error) {
+func readFund(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return in, err
+		return nil, err
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxFundFile+1))
-	if err != nil {
-		return in, err
+	if err == nil && len(data) > maxFundFile {
+		err = fmt.Errorf("%s: more than %d bytes", path, maxFundFile)
 	}
-	if len(data) > maxFundFile {
-		return in, fmt.Errorf("%s: more than %d bytes", path, maxFundFile)
-	}
+	return data, err
+}
+
+// parseFund reads JSON where the name of the file ends so, TOML otherwise.
+func parseFund(path string, data []byte) (in fundFile, err error) {
 	line := 0
 	if filepath.Ext(path) == ".json" {
 		line, err = parseFundJSON(data, &in)
 	} else {
 		line, err = parseFundTOML(data, &in)
 	}
-	if err != nil && line > 0 {
-		path = fmt.Sprintf("%s:%d", path, line)
+	if err == nil {
+		return in, nil
 	}
-	if err != nil {
-		return in, fmt.Errorf("%s: %w; accepted keys: fund, winners, jackpot, position, carry, super, after_super", path, err)
+	where := path
+	if line > 0 {
+		where = fmt.Sprintf("%s:%d", path, line)
 	}
-	return in, nil
+	return fundFile{}, fmt.Errorf("%s: %w; accepted keys: fund, winners, jackpot, position, carry, super, after_super", where, err)
 }
 
 // parseFundJSON returns the line of the error.

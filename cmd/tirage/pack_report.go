@@ -157,12 +157,12 @@ func (v *previewReport) note(format string, args ...any) {
 func (v *previewReport) print(w io.Writer) {
 	t := v.preview.Type
 	fmt.Fprintf(w, "pack of %s (%s): %v\n", v.Title, v.Version, t.Composition)
-	fmt.Fprintf(w, "%d simple combinations, %d multiples, %d codes", v.Combinations, t.Composition.MultipleCount(), v.Codes)
+	fmt.Fprintf(w, "%s, %s, %s", count(v.Combinations, "simple combination"), count(int64(t.Composition.MultipleCount()), "multiple"), count(v.Codes, "code"))
 	if v.EuroCodes > 0 {
 		fmt.Fprintf(w, ", %d codes Euro Millions (free)", v.EuroCodes)
 	}
 	fmt.Fprintf(w, "; price %s\n", euros(v.PriceCents))
-	fmt.Fprintf(w, "%d shares, share price %s, sold by %s\n", v.Shares, euros(v.SharePriceCents), join(v.Formulas))
+	fmt.Fprintf(w, "%s, share price %s, sold by %s shares\n", count(v.Shares, "share"), euros(v.SharePriceCents), join(v.Formulas))
 	fmt.Fprintf(w, "gains of %s\n\n", v.GainsFrom)
 
 	rows := &table{align: "lllrrrr"}
@@ -206,6 +206,14 @@ func (v *previewReport) printExpected(w io.Writer) {
 
 // minus prints the sign of an amount as pages do.
 func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
+
+// count writes a number of things.
+func count(n int64, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
 
 func join(ns []int64) string {
 	texts := make([]string, len(ns))

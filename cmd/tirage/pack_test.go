@@ -7,8 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"tirage/games"
 	"tirage/internal/covers"
 	"tirage/rules/money"
+	"tirage/rules/pack"
 )
 
 // preview runs `tirage pack preview` with the arguments, split at spaces.
@@ -44,7 +46,7 @@ func TestPreviewOfTheRealPack(t *testing.T) {
 	says(t, squeeze(must(t, preview(realPack)...)),
 		"pack of Loto® (loto@2018-10-29): 6x10*10",
 		"600 simple combinations, 10 multiples, 600 codes; price 1320.00 €",
-		"200 shares, share price 6.60 €, sold by 1, 2, 5, 10",
+		"200 shares, share price 6.60 €, sold by 1, 2, 5, 10 shares",
 		"rank 8 2+0 1 chance sur 16,00 5.00 0.03 6.00 −1.00",
 		"rank 9 1+1 or 0+1 1 chance sur 10,81 2.20 0.01 2.00 0.20",
 		"code 20000.00 100.00 20000.00 0.00",
@@ -160,15 +162,16 @@ func TestPreviewOfAFund(t *testing.T) {
 	}
 }
 
+// em is a pack of Euro Millions that wants the gains of a draw.
+const em = "--game euromillions --date 2018-10-29 --simple 10 --shares 10 "
+
 func TestPreviewRefuses(t *testing.T) {
-	data := covers.SharedData(t)
-	const em = "--game euromillions --date 2018-10-29 --simple 10 --shares 10 "
 	fund := func(name, text string) string { return em + "--fund " + file(t, name, text) }
 	for args, want := range map[string][]string{
 		"--game loto --date 2018-10-29 --shares 200":                             {"empty pack", "at least 1"},
 		"--game loto --date 2018-10-29 --simple 10":                              {"--shares"},
 		"--simple 10 --shares 10":                                                {"--game"},
-		"--game bingo --simple 10 --shares 10":                                   {`game "bingo"`, "accepted: etoileplus, euromillions"},
+		"--game bingo --simple 10 --shares 10":                                   {`game "bingo"`, "accepted: ", "etoileplus, euromillions"},
 		"--game loto --date 2018-10-28 --simple 10 --shares 10":                  {"loto@2017-03-06 has no packs"},
 		"--game mymillion --simple 10 --shares 10":                               {"mymillion@2018-10-29 has no combinations"},
 		"--game loto --date 2018-10-29 --multiple 6*10 --shares 10":              {"--multiple", `"6*10"`, "6x10*10"},
@@ -184,25 +187,59 @@ func TestPreviewRefuses(t *testing.T) {
 		em:                       {"--archive FILE --draw DAY", "--fund FILE"},
 		em + "--archive x":       {"--archive FILE and --draw DAY go together"},
 		em + "--draw 2018-11-02": {"--archive FILE and --draw DAY go together"},
-		em + "--archive x --draw 2018-11-02 --fund y":                                          {"accepted one of them"},
-		em + "--archive x --draw 2018-11-02":                                                   {"--archive", "no such file"},
-		em + "--draw 2018-11-02 --archive " + filepath.Join(data, "loto_201703.csv"):           {"draws of loto", "euromillions"},
-		em + "--draw 2018-11-03 --archive " + filepath.Join(data, "euromillions_201609_4.csv"): {"2018-11-03", "2016-09-27 to 2019-02-26"},
-		em + "--draw 2018-11-33 --archive " + filepath.Join(data, "euromillions_201609_4.csv"): {"2018-11-33", "YYYY-MM-DD"},
-		em + "--fund nothing.toml":                                                             {"--fund", "no such file"},
-		fund("a.toml", "fund = \"1e3\"\n"):                                                     {"a.toml:1:", `"1e3"`, "euros with at most two decimals"},
-		fund("b.toml", "fund = 3\n\nfunds = 3\n"):                                              {"b.toml:3:", "funds", "accepted keys: fund, winners"},
-		fund("c.toml", "fund = 3\nwinners == [1]\n"):                                           {"c.toml:2:"},
-		fund("d.toml", "winners = [1.5]\n"):                                                    {"d.toml:1:"},
-		fund("e.toml", "position = 1\nwinners = [1, 2]"):                                       {"2 counts", "13 ranks"},
-		fund("f.json", "{\n\"fund\": \"-3\"}"):                                                 {"f.json:2:", `"-3"`},
-		fund("g.json", `{"funds": 3}`):                                                         {"g.json:1:", "funds", "accepted keys"},
-		fund("h.json", "{}\n{}"):                                                               {"h.json:2:", "more than one value"},
-		fund("i.json", strings.Repeat(" ", maxFundFile+1)):                                     {"more than 65536 bytes"},
-		em + "--issued-euro-codes 100 --draw 2018-11-02 --archive " + filepath.Join(data, "euromillions_201609_4.csv"):             {"--issued-euro-codes", "--exceptional"},
-		em + "--exceptional --issued-euro-codes 3 --draw 2018-11-02 --archive " + filepath.Join(data, "euromillions_201609_4.csv"): {"--issued-euro-codes", "at least the 25"},
-		"--game loto --date 2018-10-29 --simple 10 --shares 10 --fund " + file(t, "j.toml", "fund = 3"):                            {"--fund", "fixed"},
+		em + "--archive x --draw 2018-11-02 --fund y":      {"accepted one of them"},
+		em + "--archive x --draw 2018-11-02":               {"--archive", "no such file"},
+		em + "--fund nothing.toml":                         {"--fund", "no such file"},
+		fund("a.toml", "fund = \"1e3\"\n"):                 {"a.toml:1:", `"1e3"`, "euros with at most two decimals"},
+		fund("b.toml", "fund = 3\n\nfunds = 3\n"):          {"b.toml:3:", "funds", "accepted keys: fund, winners"},
+		fund("c.toml", "fund = 3\nwinners == [1]\n"):       {"c.toml:2:"},
+		fund("d.toml", "winners = [1.5]\n"):                {"d.toml:1:"},
+		fund("e.toml", "position = 1\nwinners = [1, 2]"):   {"2 counts", "13 ranks"},
+		fund("f.json", "{\n\"fund\": \"-3\"}"):             {"f.json:2:", `"-3"`},
+		fund("g.json", `{"funds": 3}`):                     {"g.json:1:", "funds", "accepted keys"},
+		fund("h.json", "{}\n{}"):                           {"h.json:2:", "more than one value"},
+		fund("i.json", strings.Repeat(" ", maxFundFile+1)): {"more than 65536 bytes"},
+		"--game loto --date 2018-10-29 --simple 10 --shares 10 --fund " + file(t, "j.toml", "fund = 3"): {"--fund", "fixed"},
 	} {
 		refuses(t, preview(args), want...)
 	}
+}
+
+func TestPreviewRefusesADrawOfTheArchive(t *testing.T) {
+	data := covers.SharedData(t)
+	for args, want := range map[string][]string{
+		em + "--draw 2018-11-02 --archive " + filepath.Join(data, "loto_201703.csv"):                                               {"draws of loto", "euromillions"},
+		em + "--draw 2018-11-03 --archive " + filepath.Join(data, "euromillions_201609_4.csv"):                                     {"2018-11-03", "2016-09-27 to 2019-02-26"},
+		em + "--draw 2018-11-33 --archive " + filepath.Join(data, "euromillions_201609_4.csv"):                                     {"2018-11-33", "YYYY-MM-DD"},
+		em + "--issued-euro-codes 100 --draw 2018-11-02 --archive " + filepath.Join(data, "euromillions_201609_4.csv"):             {"--issued-euro-codes", "--exceptional"},
+		em + "--exceptional --issued-euro-codes 3 --draw 2018-11-02 --archive " + filepath.Join(data, "euromillions_201609_4.csv"): {"--issued-euro-codes", "at least the 25"},
+	} {
+		refuses(t, preview(args), want...)
+	}
+}
+
+// No file makes the reader, or the rules that take what it read, panic; what is accepted is read the same in both forms.
+func FuzzFund(f *testing.F) {
+	book, err := games.InForce("euromillions", "2018-10-29")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(true, []byte(`{"fund": 31237440.00, "position": 8, "carry": "78587093", "winners": [1,2,13,49,1055,2091,2164,29872,45644,96543,146471,627533,1369528]}`))
+	f.Add(false, []byte("fund = 31_237_440.00\nposition = 8\nwinners = [0,0,0,0,0,0,0,0,0,0,0,0,1]\nafter_super = true"))
+	f.Add(false, []byte("carry = [1]\nsuper = 1979-05-27"))
+	f.Fuzz(func(t *testing.T, isJSON bool, data []byte) {
+		name := "f.toml"
+		if isJSON {
+			name = "f.json"
+		}
+		in, err := parseFund(name, data)
+		if err != nil {
+			return
+		}
+		if unit, err := in.gains(book); err == nil {
+			if _, err := pack.DrawPrizes(book, unit); err != nil {
+				t.Errorf("gains %v: %v", unit, err)
+			}
+		}
+	})
 }
