@@ -45,7 +45,7 @@ func (p *pot) step(d *draw) {
 	switch {
 	case d.verdict != Explained:
 		p.lose(d.Date + " is " + string(d.verdict))
-		p.afterWin(d)
+		p.unfollowed(d)
 	case p.known:
 		p.settle(d, w)
 	default:

@@ -159,6 +159,14 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
+// TestUnfollowedJackpot lists a jackpot that no draw before it predicts.
+func TestUnfollowedJackpot(t *testing.T) {
+	f := checked(t, csv(euroGoldens[3])).Files[0]
+	if len(f.Jackpots) != 1 || f.Jackpots[0].Predicted() || f.Jackpots[0].Why != "the draws before are not in these files" {
+		t.Errorf("jackpots %v", f.Jackpots)
+	}
+}
+
 // TestUntestable: no counts, no rulebook, a rule that is not known.
 func TestUntestable(t *testing.T) {
 	noCounts := euroGoldens[0]
