@@ -81,6 +81,7 @@ func (f *file) fact(path string, n *node, p provenance) {
 	f.list = append(f.list, rulebook.Fact{
 		Path: path, Value: n.String(), Article: p.article, Confidence: rulebook.Confidence(p.confidence), Note: p.note, Line: n.line,
 	})
+	f.values = append(f.values, n)
 }
 
 // inherit returns the provenance of the values of table n.
@@ -121,14 +122,16 @@ func isText(s string) bool {
 	return len(s) <= maxText && utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
-// qualify turns the article numbers of the file into ids that carry their version: 14.8 into loto@2018-10-29:14.8. An article
-// of another text is written whole and stays as it is.
-func qualify(facts []rulebook.Fact, h rulebook.Header) {
-	for i, fact := range facts {
-		facts[i].Article = articleID(fact.Article, h)
+// finish gives the facts what is known once the file is read: their units, and article ids that carry their version.
+func (f *file) finish(h rulebook.Header) []rulebook.Fact {
+	for i := range f.list {
+		f.list[i].Article = articleID(f.list[i].Article, h)
+		f.list[i].Unit = f.units[f.values[i]]
 	}
+	return f.list
 }
 
+// articleID turns 14.8 into loto@2018-10-29:14.8. An article of another text is written whole and stays as it is.
 func articleID(article string, h rulebook.Header) string {
 	switch {
 	case article == noArticle:

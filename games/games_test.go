@@ -29,9 +29,13 @@ func mustVersion(t *testing.T, version string) *rulebook.Rulebook {
 }
 
 func TestEveryFileOfTheFolderIsListed(t *testing.T) {
-	found, err := filepath.Glob("*/*.toml")
-	if err != nil {
-		t.Fatal(err)
+	var found []string
+	for _, game := range Games() {
+		names, err := filepath.Glob(game + "/*.toml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		found = append(found, names...)
 	}
 	var listed []string
 	for _, r := range All() {
@@ -48,9 +52,9 @@ func TestAllIsSortedAndHoldsEveryGame(t *testing.T) {
 	for _, r := range All() {
 		versions = append(versions, r.Header.Version())
 	}
-	want := strings.Fields(`etoileplus@2016-09-27 etoileplus@2020-02-04
+	want := strings.Fields(`donuts@2019-06-25 etoileplus@2016-09-27 etoileplus@2020-02-04
 		euromillions@2016-09-27 euromillions@2018-10-29 euromillions@2020-02-04
-		grandloto@2017-03-06 grandloto@2018-10-29 jokerplus@2017-03-06
+		fortynine@2019-06-25 grandloto@2017-03-06 grandloto@2018-10-29 jokerplus@2017-03-06
 		loto@2017-03-06 loto@2018-10-29 loto@2019-11-04
 		mymillion@2016-09-27 mymillion@2018-10-29 superloto@2017-03-06 superloto@2018-10-29`)
 	if !slices.Equal(versions, want) {
@@ -106,13 +110,13 @@ func TestUnknownGameDayAndVersionSayWhatIsAccepted(t *testing.T) {
 		find func() (*rulebook.Rulebook, error)
 		want []string
 	}{
-		{func() (*rulebook.Rulebook, error) { return InForce("keno", "2018-10-29") }, []string{`"keno"`, "accepted: etoileplus, euromillions", "superloto"}},
+		{func() (*rulebook.Rulebook, error) { return InForce("keno", "2018-10-29") }, []string{`"keno"`, "accepted: ", "etoileplus, euromillions, ", "superloto"}},
 		{func() (*rulebook.Rulebook, error) { return InForce("loto", "2017-03-05") }, []string{"2017-03-05", "accepted: 2017-03-06"}},
 		{func() (*rulebook.Rulebook, error) { return At("etoileplus", time.Unix(0, 0)) }, []string{"1970-01-01", "accepted: 2016-09-27"}},
 		{func() (*rulebook.Rulebook, error) { return InForce("loto", "2018-02-30") }, []string{"2018-02-30", "accepted: a day that exists, as YYYY-MM-DD"}},
 		{func() (*rulebook.Rulebook, error) { return InForce("loto", "29/10/2018") }, []string{"29/10/2018", "YYYY-MM-DD"}},
 		{func() (*rulebook.Rulebook, error) { return Version("loto@2018-10-28") }, []string{"loto@2018-10-28", "accepted: loto@2017-03-06, loto@2018-10-29, loto@2019-11-04"}},
-		{func() (*rulebook.Rulebook, error) { return Version("keno") }, []string{"keno", "accepted: etoileplus"}},
+		{func() (*rulebook.Rulebook, error) { return Version("keno") }, []string{"keno", "accepted: ", "etoileplus"}},
 	} {
 		_, err := c.find()
 		if err == nil {
@@ -146,6 +150,12 @@ func TestLoadReadsAnExternalFile(t *testing.T) {
 	}
 	if r.Digest != mustVersion(t, "loto@2018-10-29").Digest {
 		t.Error("the same file has another digest")
+	}
+	if r, err = LoadFile("loto/2018-10-29.toml"); err != nil || r.Header.Version() != "loto@2018-10-29" {
+		t.Errorf("the file of the machine: %v", err)
+	}
+	if _, err := LoadFile("loto"); err == nil {
+		t.Error("a folder was read")
 	}
 	if _, err := Load(os.DirFS("."), "loto/2001-01-01.toml"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("absent file: %v", err)
@@ -220,7 +230,7 @@ func TestArticlesRenumberedAndRepealed(t *testing.T) {
 // Packs come on 29 October 2018 and stay.
 func TestPacksByVersion(t *testing.T) {
 	for _, r := range All() {
-		want := r.Header.Effective >= "2018-10-29" && r.Header.Game != "etoileplus"
+		want := r.Header.Effective >= "2018-10-29" && r.Header.Game != "etoileplus" && r.Ladder == nil
 		if got := r.Pack != nil; got != want {
 			t.Errorf("%s: packs %v, want %v", r.Header.Version(), got, want)
 		}
@@ -376,6 +386,23 @@ func TestConfidences(t *testing.T) {
 	}
 }
 
+func TestUnitsOfTheFacts(t *testing.T) {
+	for _, c := range []struct{ version, path, value, unit string }{
+		{"loto@2018-10-29", "sale.price", "2.20", "€"},
+		{"loto@2018-10-29", "prizes.ranks.2.gain", "100_000", "€"},
+		{"loto@2018-10-29", "prizes.winners_share", "54.75", "%"},
+		{"loto@2018-10-29", "prizes.ranks.2.ways", "9", ""},
+		{"loto@2018-10-29", "header.effective", "2018-10-29", ""},
+		{"jokerplus@2017-03-06", "digits.stakes.2.gains", "500_000, 100_000, 10_000, 2_000, 200, 20, 4", "€"},
+	} {
+		facts := mustVersion(t, c.version).Facts
+		i := slices.IndexFunc(facts, func(f rulebook.Fact) bool { return f.Path == c.path })
+		if i < 0 || facts[i].Value != c.value || facts[i].Unit != c.unit {
+			t.Errorf("%s: no fact %s = %s %s", c.version, c.path, c.value, c.unit)
+		}
+	}
+}
+
 // Every value has a fact of its own, on a line of the file, and the facts stand in the order of the file.
 func TestFactsOfEveryValue(t *testing.T) {
 	for _, r := range All() {
@@ -387,7 +414,7 @@ func TestFactsOfEveryValue(t *testing.T) {
 			}
 			seen[f.Path], last = true, f.Line
 		}
-		for _, path := range []string{"header.effective", "header.base", "calendar.close"} {
+		for _, path := range []string{"header.effective", "header.base", "header.source"} {
 			if !seen[path] {
 				t.Errorf("%s: no fact for %s", r.Header.Version(), path)
 			}

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"fmt"
+	"io"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 
@@ -12,7 +14,7 @@ import (
 )
 
 // maxFile bounds a rulebook file, in bytes: many times the largest.
-const maxFile = 256 << 10
+const maxFile = 64 << 10
 
 // maxProblems bounds what one error tells: a file with more faults than that is no rulebook.
 const maxProblems = 20
@@ -52,6 +54,8 @@ func (e *Error) Error() string {
 // file collects what is read of one file.
 type file struct {
 	list     []rulebook.Fact
+	values   []*node          // of each fact
+	units    map[*node]string // "€" or "%", of the values read as such
 	problems []Problem
 }
 
@@ -61,7 +65,26 @@ func (f *file) refuse(line int, format string, args ...any) {
 
 // Load reads and checks the rulebook file with this name.
 func Load(fsys fs.FS, name string) (*rulebook.Rulebook, error) {
-	data, err := fs.ReadFile(fsys, name)
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("rulebook: %w", err)
+	}
+	return read(name, f)
+}
+
+// LoadFile reads and checks a rulebook file of the machine.
+func LoadFile(name string) (*rulebook.Rulebook, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("rulebook: %w", err)
+	}
+	return read(name, f)
+}
+
+// read reads and closes f. It takes no more than it takes to see that the file is too large.
+func read(name string, f io.ReadCloser) (*rulebook.Rulebook, error) {
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err != nil {
 		return nil, fmt.Errorf("rulebook: %w", err)
 	}
@@ -70,7 +93,7 @@ func Load(fsys fs.FS, name string) (*rulebook.Rulebook, error) {
 
 // Parse reads and checks a rulebook. A fault gives an [*Error] with the lines; name stands in it.
 func Parse(name string, data []byte) (*rulebook.Rulebook, error) {
-	f := &file{}
+	f := &file{units: map[*node]string{}}
 	r := f.parse(data)
 	if len(f.problems) > 0 {
 		slices.SortStableFunc(f.problems, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
@@ -83,7 +106,7 @@ func Parse(name string, data []byte) (*rulebook.Rulebook, error) {
 // are all readable.
 func (f *file) parse(data []byte) *rulebook.Rulebook {
 	if len(data) > maxFile {
-		f.refuse(1, "a file of %d bytes; accepted: at most %d", len(data), maxFile)
+		f.refuse(1, "a file of more than %d bytes; accepted: at most that", maxFile)
 		return nil
 	}
 	root, p := parseTree(data)
@@ -99,8 +122,7 @@ func (f *file) parse(data []byte) *rulebook.Rulebook {
 	for _, p := range r.Check() {
 		f.refuse(root.place(p.Path), "%s: %s", p.Path, p.Reason)
 	}
-	qualify(f.list, r.Header)
-	r.Facts = f.list
+	r.Facts = f.finish(r.Header)
 	r.Digest = sha256.Sum256(data)
 	return r
 }

@@ -165,6 +165,7 @@ func (s *section) euros(key string) money.Cents {
 }
 
 func (s *section) amount(key string, n *node) money.Cents {
+	s.units[n] = "€"
 	cents, ok := n.hundredths()
 	if !ok {
 		s.wrong(key, n, "an amount in euros with at most two decimals, such as 2.20 or 100_000")
@@ -175,6 +176,9 @@ func (s *section) amount(key string, n *node) money.Cents {
 // eurosList reads a list of amounts.
 func (s *section) eurosList(key string) []money.Cents {
 	var amounts []money.Cents
+	if n := s.get(key); n != nil {
+		s.units[n] = "€"
+	}
 	for _, n := range s.list(key, "a list of amounts in euros, such as [20, 2.20]") {
 		amounts = append(amounts, s.amount(key, n))
 	}
@@ -187,6 +191,7 @@ func (s *section) percent(key string) prize.BP {
 	if n == nil {
 		return 0
 	}
+	s.units[n] = "%"
 	bp, ok := n.hundredths()
 	if !ok || bp > 100_00 {
 		s.wrong(key, n, "a proportion in per cent with at most two decimals, such as 43.20, up to 100")

@@ -1,10 +1,10 @@
 package games
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2/unstable"
@@ -49,17 +49,29 @@ func (n *node) String() string {
 	return n.text
 }
 
+// maxDepth bounds tables and lists within each other, and maxEntries what one of them holds. A rulebook needs 4 and 100; a file
+// made to be slow stops here.
+const (
+	maxDepth   = 8
+	maxEntries = 1000
+)
+
 // tree is the parser of one file.
 type tree struct {
 	parser unstable.Parser
-	data   []byte
+	lines  []int // offset of the start of each line
 	root   *node
 	at     *node // the table that the next key goes to
 }
 
 // parseTree reads a TOML document. The first fault ends it.
 func parseTree(data []byte) (*node, *Problem) {
-	t := &tree{data: data, root: newTable(1)}
+	t := &tree{root: newTable(1), lines: []int{0}}
+	for i, b := range data {
+		if b == '\n' && i+1 < len(data) {
+			t.lines = append(t.lines, i+1)
+		}
+	}
 	t.root.opened = true
 	t.at = t.root
 	t.parser.Reset(data)
@@ -77,7 +89,7 @@ func parseTree(data []byte) (*node, *Problem) {
 func (t *tree) expression(e *unstable.Node) *Problem {
 	switch e.Kind {
 	case unstable.KeyValue:
-		return t.set(t.at, e)
+		return t.set(t.at, e, 0)
 	case unstable.Table:
 		return t.openTable(e)
 	default: // ArrayTable; comments are not kept
@@ -86,7 +98,7 @@ func (t *tree) expression(e *unstable.Node) *Problem {
 }
 
 // set adds one key and its value to a table.
-func (t *tree) set(table *node, e *unstable.Node) *Problem {
+func (t *tree) set(table *node, e *unstable.Node, depth int) *Problem {
 	key, line, p := t.simpleKey(e)
 	if p != nil {
 		return p
@@ -94,13 +106,20 @@ func (t *tree) set(table *node, e *unstable.Node) *Problem {
 	if old := table.child[key]; old != nil {
 		return &Problem{line, fmt.Sprintf("key %q stands twice, first in line %d; accepted: once", key, old.line)}
 	}
-	value, p := t.value(e.Value(), line)
+	value, p := t.value(e.Value(), line, depth)
 	if p != nil {
 		return p
 	}
 	value.line = line
-	table.keys = append(table.keys, key)
-	table.child[key] = value
+	table.add(key, value)
+	return full(len(table.keys), line)
+}
+
+// full refuses a table or list of more than [maxEntries].
+func full(entries, line int) *Problem {
+	if entries > maxEntries {
+		return &Problem{line, fmt.Sprintf("more than %d keys or values; accepted: at most that in one table or list", maxEntries)}
+	}
 	return nil
 }
 
@@ -115,32 +134,42 @@ func (t *tree) simpleKey(e *unstable.Node) (string, int, *Problem) {
 	return key, line, nil
 }
 
-func (t *tree) value(v *unstable.Node, line int) (*node, *Problem) {
+func (t *tree) value(v *unstable.Node, line, depth int) (*node, *Problem) {
+	if depth > maxDepth {
+		return nil, &Problem{line, fmt.Sprintf("tables and lists within each other; accepted: at most %d", maxDepth)}
+	}
 	switch v.Kind {
 	case unstable.InlineTable:
 		table := newTable(t.lineOf(v.Raw))
 		table.inline = true
 		for it := v.Children(); it.Next(); {
-			if p := t.set(table, it.Node()); p != nil {
+			if p := t.set(table, it.Node(), depth+1); p != nil {
 				return nil, p
 			}
 		}
 		return table, nil
 	case unstable.Array:
-		array := &node{kind: unstable.Array, line: line}
-		for it := v.Children(); it.Next(); {
-			item, p := t.value(it.Node(), line)
-			if p != nil {
-				return nil, p
-			}
-			if len(array.items) > 0 && (item.kind == unstable.Table) != (array.items[0].kind == unstable.Table) {
-				return nil, &Problem{item.line, "a list mixes tables and other values; accepted: one kind"}
-			}
-			array.items = append(array.items, item)
-		}
-		return array, nil
+		return t.array(v, line, depth)
 	}
 	return &node{kind: v.Kind, text: string(v.Data), line: t.lineOf(v.Raw)}, nil
+}
+
+func (t *tree) array(v *unstable.Node, line, depth int) (*node, *Problem) {
+	array := &node{kind: unstable.Array, line: line}
+	for it := v.Children(); it.Next(); {
+		item, p := t.value(it.Node(), line, depth+1)
+		if p != nil {
+			return nil, p
+		}
+		if len(array.items) > 0 && (item.kind == unstable.Table) != (array.items[0].kind == unstable.Table) {
+			return nil, &Problem{item.line, "a list mixes tables and other values; accepted: one kind"}
+		}
+		array.items = append(array.items, item)
+		if p := full(len(array.items), item.line); p != nil {
+			return nil, p
+		}
+	}
+	return array, nil
 }
 
 // openTable follows a [header]. The tables on the way to it may be opened later, or be the last row of a list.
@@ -158,7 +187,7 @@ func (t *tree) openTable(e *unstable.Node) *Problem {
 	}
 	table.opened, table.line = true, line
 	t.at = table
-	return nil
+	return full(len(parent.keys), line)
 }
 
 // openRow follows a [[header]]: one more row of a list of tables.
@@ -178,7 +207,7 @@ func (t *tree) openRow(e *unstable.Node) *Problem {
 	row.opened = true
 	list.items = append(list.items, row)
 	t.at = row
-	return nil
+	return full(len(list.items), line)
 }
 
 func (n *node) add(key string, child *node) *node {
@@ -194,11 +223,17 @@ func (t *tree) walk(e *unstable.Node) (parent *node, key string, line int, p *Pr
 		parts = append(parts, string(it.Node().Data))
 		line = t.lineOf(it.Node().Raw)
 	}
+	if len(parts) > maxDepth {
+		return nil, "", line, &Problem{line, fmt.Sprintf("header of %d parts; accepted: at most %d", len(parts), maxDepth)}
+	}
 	parent = t.root
 	for _, part := range parts[:len(parts)-1] {
 		next := parent.child[part]
 		if next == nil {
 			next = parent.add(part, newTable(line))
+			if p := full(len(parent.keys), line); p != nil {
+				return nil, "", line, p
+			}
 		}
 		if next.rows {
 			next = next.items[len(next.items)-1]
@@ -212,7 +247,11 @@ func (t *tree) walk(e *unstable.Node) (parent *node, key string, line int, p *Pr
 }
 
 func (t *tree) lineOf(r unstable.Range) int {
-	return 1 + bytes.Count(t.data[:r.Offset], []byte("\n"))
+	i, starts := slices.BinarySearch(t.lines, int(r.Offset))
+	if starts {
+		i++
+	}
+	return i
 }
 
 // errorLine returns the line of a syntax error. One without a place is at the end of the file.
@@ -221,7 +260,7 @@ func (t *tree) errorLine(err error) int {
 	if errors.As(err, &syntax) && len(syntax.Highlight) > 0 {
 		return t.lineOf(t.parser.Range(syntax.Highlight))
 	}
-	return 1 + bytes.Count(bytes.TrimRight(t.data, "\n"), []byte("\n"))
+	return len(t.lines)
 }
 
 // place returns the line of the value at a path such as "prizes.ranks.2.ways", or of the nearest table around it that the
@@ -231,8 +270,8 @@ func (n *node) place(path string) int {
 	for part := range strings.SplitSeq(path, ".") {
 		var next *node
 		if n.kind == unstable.Array {
-			if i := slices.Index(n.rowNames(), part); i >= 0 {
-				next = n.items[i]
+			if i, err := strconv.Atoi(part); err == nil && i >= 1 && i <= len(n.items) {
+				next = n.items[i-1]
 			}
 		} else {
 			next = n.child[part]

@@ -22,6 +22,7 @@ type cli struct {
 	Odds     oddsCmd     `cmd:"" help:"Print what can be won at a game, with exact odds and returns."`
 	Pack     packCmd     `cmd:"" help:"Packs MultiChances: look at a pack type before it opens."`
 	History  historyCmd  `cmd:"" help:"The operator's published results."`
+	Rules    rulesCmd    `cmd:"" help:"The rulebooks: show one, list them, check a file."`
 	Articles articlesCmd `cmd:"" help:"Say which code serves each sentence of the regulations and which test proves it."`
 }
 

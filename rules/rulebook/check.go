@@ -50,8 +50,11 @@ func (r *Rulebook) Check() []Problem {
 
 // sold refuses a game that gives nothing to win.
 func (c *checker) sold() {
-	if c.Prizes == nil && len(c.Codes) == 0 && c.Digits == nil {
-		c.refuse("header", "a game without prizes, codes and digits; accepted: at least one of the tables [prizes], [[codes]], [digits]")
+	if c.Prizes == nil && len(c.Codes) == 0 && c.Digits == nil && c.Ladder == nil {
+		c.refuse("header", "a game without prizes, codes, digits and ladder; accepted: at least one of the tables [prizes], [[codes]], [digits], [ladder]")
+	}
+	if c.Ladder != nil && (c.Prizes != nil || len(c.Codes) > 0 || c.Digits != nil || c.Pack != nil) {
+		c.refuse("ladder", "a ladder in a game of draws; accepted: one of the two")
 	}
 	if (c.Prizes == nil) != (c.Matrix == combin.Matrix{}) {
 		c.refuse("matrix", "a matrix without ranks, or ranks without a matrix; accepted: both or none")
@@ -216,6 +219,12 @@ func (c *checker) pack() {
 }
 
 func (c *checker) calendar() {
+	if c.Ladder != nil { // every play is a draw of its own, at once
+		if c.Calendar.Close != "" || len(c.Calendar.Weekdays) > 0 {
+			c.refuse("calendar", "a calendar of draws for a ladder; accepted: none")
+		}
+		return
+	}
 	seen := map[string]bool{}
 	for _, day := range c.Calendar.Weekdays {
 		if seen[day] {

@@ -27,10 +27,8 @@ func (c *checker) codes() {
 			c.refuse(path+".free", "free codes at every draw; accepted: at exceptional draws only")
 		}
 		c.zones(path, s)
-	}
-	for _, p := range c.CodePrizes {
-		if p.Winners < 1 || p.Gain < 1 {
-			c.refuse("codes", "series %.20q: %d codes drawn win %v € each; accepted: at least one code and 0.01 €", p.Series, p.Winners, p.Gain)
+		if p, _ := c.CodePrize(s.ID); p.Winners < 1 || p.Gain < 1 {
+			c.refuse(path+".prize", "%d codes drawn win %v € each; accepted: at least one code and 0.01 €", p.Winners, p.Gain)
 		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 
 	"tirage/rules/codes"
 	"tirage/rules/combin"
+	"tirage/rules/ladder"
 	"tirage/rules/money"
 	"tirage/rules/prize"
 )
@@ -43,6 +44,7 @@ func (c Confidence) Known() bool { return slices.Contains(Confidences, c) }
 type Fact struct {
 	Path       string // "sale.price", "prizes.ranks.2.gain"; rows are counted from 1
 	Value      string // as written in the file
+	Unit       string // "€" or "%", "" for anything else
 	Article    string // "loto@2018-10-29:14.8"; "": no article at hand states it
 	Confidence Confidence
 	Note       string
@@ -147,8 +149,9 @@ type Rulebook struct {
 	Funds      []Fund
 	Unclaimed  string // account of the fund that receives unclaimed gains, "": unknown
 	Digits     *Digits
-	Facts      []Fact   // provenance of every value, in the order of the file
-	Digest     [32]byte // SHA-256 of the file
+	Ladder     *ladder.Table // nil for a game of draws
+	Facts      []Fact        // provenance of every value, in the order of the file
+	Digest     [32]byte      // SHA-256 of the file
 
 	ranks *RankTable // of Prizes, made by Check
 }
