@@ -204,8 +204,12 @@ func (p *pot) afterWin(d *draw) {
 		return
 	}
 	j := d.rules.Prizes.Jackpot
-	if d.gains[0] >= p.cap/money.Cents(d.winners[0]) {
-		p.cap = min(p.cap+j.CapStep, max(j.CapMax, p.cap))
+	top := p.cap
+	if top == 0 {
+		top = j.Cap
+	}
+	if d.gains[0] >= top/money.Cents(d.winners[0]) {
+		p.cap = min(top+j.CapStep, j.CapMax)
 	}
 	p.start(d.Date, prize.Cycle{Position: 1, Cap: p.cap})
 }
