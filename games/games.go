@@ -20,8 +20,9 @@
 //	start     = 2_000_000
 //	max_rolls = { v = 34, confidence = "press", note = "never reached" } # … unless a value has its own
 //
-// article is the number in the regulation that the header names, as that version numbers it; "loto@2018-10-29:14.8" or
-// "décret 78-1067:15" is an article of another text, "none" says that no article at hand states the value. confidence is
+// article is the number in the regulation that the header names, as that version numbers it; "packs@2018-10-29:2" (the text
+// that brings in the packs) or "décret 78-1067:15" is an article of another text, "none" says that no article at hand states
+// the value. confidence is
 // text (stated by a legal text at hand), verified (recomputed on the operator's published results), press, inferred (our
 // reading) or assumed (ours). A value without both is refused.
 //
@@ -145,7 +146,7 @@ func InForce(game, day string) (*rulebook.Rulebook, error) {
 // At returns the version of a game in force at an instant. A version takes effect at 00:00:00 Europe/Paris: what is sold a second
 // before follows the version before.
 //
-// Art. loto@2018-10-29:1 (« à compter du lundi 29 octobre 2018 »).
+// Art. packs@2018-10-29:1 (« à compter du lundi 29 octobre 2018 »).
 func At(game string, t time.Time) (*rulebook.Rulebook, error) {
 	return InForce(game, t.In(Paris).Format(time.DateOnly))
 }

@@ -162,8 +162,7 @@ func TestLoadReadsAnExternalFile(t *testing.T) {
 	}
 }
 
-// Art. loto@2018-10-29:1 and 3, Art. euromillions@2018-10-29:1 and 3: what each text complements, since when, and where it
-// is published.
+// Art. packs@2018-10-29:1 and 3: what the text complements, since when, and where it is published.
 func TestHeadersOfTheTextOf29October2018(t *testing.T) {
 	covers.Covers(t, "P1", "P2", "P3", "P81")
 	for _, c := range []struct{ game, base, made, jo string }{
@@ -366,7 +365,7 @@ func TestConfidences(t *testing.T) {
 		{"loto@2018-10-29", "sale.price", "", rulebook.Press},
 		{"loto@2019-11-04", "pack.formats", "loto@2018-10-29:14.8", rulebook.Text},
 		{"superloto@2018-10-29", "codes.1.sequential", "loto@2018-10-29:3", rulebook.Text},
-		{"euromillions@2018-10-29", "header.repealed", "euromillions@2018-10-29:2", rulebook.Text},
+		{"euromillions@2018-10-29", "header.repealed", "packs@2018-10-29:2", rulebook.Text},
 		{"euromillions@2018-10-29", "pack.reserve_euro_code", "euromillions@2018-10-29:3.4.2.6", rulebook.Inferred},
 		{"mymillion@2018-10-29", "pack.reserve_code", "euromillions@2018-10-29:3.4.2.6", rulebook.Text},
 		{"mymillion@2018-10-29", "funds.1.title", "euromillions@2018-10-29:5.3.2", rulebook.Text},

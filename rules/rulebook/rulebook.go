@@ -57,7 +57,8 @@ type Amendment struct {
 	JO   string // day of the Journal officiel
 }
 
-// Header identifies a version.
+// Header identifies a version: the text that it complements, the day from which it is in force, where it is published
+// (Art. packs@2018-10-29:1, Art. packs@2018-10-29:3).
 type Header struct {
 	Game       string // "loto", "superloto", "grandloto", "euromillions", "mymillion", "etoileplus", "jokerplus", "donuts"
 	Title      string // "Loto®"
@@ -69,8 +70,8 @@ type Header struct {
 	Effective  string            // first day of effect, Europe/Paris, YYYY-MM-DD
 	Publish    string            // where the text of this version is published
 	Source     string            // where the values come from
-	Repealed   []string          // articles that this version deletes ("4.3.3")
-	Renumbered map[string]string // old article → new article
+	Repealed   []string          // articles that this version deletes (Art. euromillions@2018-10-29:4.3.3)
+	Renumbered map[string]string // old article → new article (Art. loto@2018-10-29:14.9, Art. euromillions@2018-10-29:3.4.2.7)
 	Notes      []string          // contradictions of the source, printed as they are
 }
 
