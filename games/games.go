@@ -42,6 +42,8 @@
 //	calendar    weekdays, close, claim_days, unclaimed
 //	funds       account, title
 //	digits      length, winners_share, endowment, [stakes] stake gains
+//	ladder      base, rounding, gauge, full_gauge, cap, [first] certain value, [urn] good bad, [band] min max,
+//	            [kinds] name weight, [levels] items stable star values pays printed misprint
 //
 // # Faults
 //
