@@ -19,4 +19,6 @@ import "embed"
 //go:embed etoileplus/2016-09-27.toml
 //go:embed etoileplus/2020-02-04.toml
 //go:embed jokerplus/2017-03-06.toml
+//go:embed donuts/2019-06-25.toml
+//go:embed fortynine/2019-06-25.toml
 var files embed.FS

@@ -14,7 +14,10 @@ import (
 func (f *file) rulebook(root *node) *rulebook.Rulebook {
 	r := &rulebook.Rulebook{}
 	s := &section{file: f, table: root}
-	s.need("header", "calendar")
+	s.need("header")
+	if root.child["ladder"] == nil {
+		s.need("calendar")
+	}
 	if root.child["digits"] == nil {
 		s.need("sale")
 	}
@@ -33,6 +36,7 @@ func (f *file) rulebook(root *node) *rulebook.Rulebook {
 		row.end()
 	}
 	f.digits(s.sub("digits"), r)
+	f.ladder(root, s.sub("ladder"), r)
 	s.end()
 	return r
 }

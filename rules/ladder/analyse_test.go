@@ -1,7 +1,6 @@
 package ladder
 
 import (
-	"errors"
 	"math/big"
 	"strings"
 	"testing"
@@ -50,8 +49,8 @@ func TestDonutReturns(t *testing.T) {
 	if top != 1_000_000 || odds.English(chance, 0) != "1 in 946,639" {
 		t.Errorf("top prize %s, %s", top, odds.English(chance, 0))
 	}
-	if err := table.CheckReturns(a); err != nil {
-		t.Error(err)
+	if faults := table.CheckReturns(a); len(faults) != 0 {
+		t.Error(faults)
 	}
 }
 
@@ -304,11 +303,11 @@ func TestCheckReturnsRefusesTablesOutOfTheBand(t *testing.T) {
 		bend func(*Rules)
 		want []string
 	}{
-		{"base donut of 0.34", func(r *Rules) { r.First.Value = 34 }, []string{"the best adaptive rule returns 7", "accepted at most 75.00%"}},
-		{"base donut of 0.20", func(r *Rules) { r.First.Value = 20 }, []string{"stopping at level 1 returns 49.1003%, accepted 65.00% to 75.00%", "stopping at level 7"}},
+		{"base donut of 0.34", func(r *Rules) { r.First.Value = 34 }, []string{"the best adaptive rule returns 7", "accepted: at most 75.00%"}},
+		{"base donut of 0.20", func(r *Rules) { r.First.Value = 20 }, []string{"stopping at level 1 returns 49.1003%; accepted: 65.00% to 75.00%", "stopping at level 7"}},
 		{"golden donut of 3.00 at level 10", func(r *Rules) { r.Levels[9].Values = []money.Cents{15, 30, 300} }, []string{"stopping at level 10 returns 85.0991%", "the best adaptive rule returns 85.1139%"}},
-		{"price of 0.40", func(r *Rules) { r.Price = 40 }, []string{"stopping at level 1 returns 84.9812%, accepted 65.00% to 75.00%", "the best adaptive rule returns 91.7339%, accepted at most 75.00%"}},
-		{"a band of its own", func(r *Rules) { r.Band = &Band{Ratio{68, 100}, Ratio{73, 100}} }, []string{"level 1 returns 67.9850%, accepted 68.00% to 73.00%", "best adaptive rule"}},
+		{"price of 0.40", func(r *Rules) { r.Price = 40 }, []string{"stopping at level 1 returns 84.9812%; accepted: 65.00% to 75.00%", "the best adaptive rule returns 91.7339%; accepted: at most 75.00%"}},
+		{"a band of its own", func(r *Rules) { r.Band = &Band{Ratio{68, 100}, Ratio{73, 100}} }, []string{"level 1 returns 67.9850%; accepted: 68.00% to 73.00%", "best adaptive rule"}},
 	} {
 		r := donutRules()
 		c.bend(&r)
@@ -320,14 +319,10 @@ func TestCheckReturnsRefusesTablesOutOfTheBand(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = table.CheckReturns(a)
-		if !errors.Is(err, ErrBand) {
-			t.Errorf("%s: %v, want a refusal", c.name, err)
-			continue
-		}
+		got := table.CheckReturns(a).Error()
 		for _, want := range c.want {
-			if !strings.Contains(err.Error(), want) {
-				t.Errorf("%s: %v\nwant %q", c.name, err, want)
+			if !strings.Contains(got, want) {
+				t.Errorf("%s: %s\nwant %q", c.name, got, want)
 			}
 		}
 	}

@@ -1,9 +1,7 @@
 package ladder
 
 import (
-	"errors"
 	"fmt"
-	"math/big"
 
 	"tirage/rules/odds"
 )
@@ -23,26 +21,21 @@ func (t *Table) Band() Band {
 	return *t.rules.Band
 }
 
-// ErrBand is what [Table.CheckReturns] wraps.
-var ErrBand = errors.New("the return leaves its band")
-
 // CheckReturns refuses a table that sets a trap or gives too much: the return of each rule « stop at level n » must lie in the
 // band, and no way to play may have a return above it, the best adaptive rule included. It names each rule out of
-// the band with its return.
-func (t *Table) CheckReturns(a *Analysis) error {
+// the band with its return, and is empty for a table that stands.
+func (t *Table) CheckReturns(a *Analysis) Faults {
 	band := t.Band()
-	var errs []error
-	refuse := func(who string, r *big.Rat, accepted string) {
-		errs = append(errs, fmt.Errorf("%w: %s returns %s, %s", ErrBand, who, odds.Percent(r, 4), accepted))
-	}
+	least, most := odds.Percent(band.Min.Rat(), 2), odds.Percent(band.Max.Rat(), 2)
+	var faults Faults
 	for n := range a.Stop {
 		if r := a.Return(&a.Stop[n]); r.Cmp(band.Min.Rat()) < 0 || r.Cmp(band.Max.Rat()) > 0 {
-			refuse(fmt.Sprintf("stopping at level %d", n+1), r,
-				fmt.Sprintf("accepted %s to %s", odds.Percent(band.Min.Rat(), 2), odds.Percent(band.Max.Rat(), 2)))
+			faults = append(faults, Fault{fmt.Sprintf("levels.%d", n+1),
+				fmt.Sprintf("stopping at level %d returns %s; accepted: %s to %s", n+1, odds.Percent(r, 4), least, most)})
 		}
 	}
 	if r := a.Return(&a.Best.Gains); r.Cmp(band.Max.Rat()) > 0 {
-		refuse("the best adaptive rule", r, "accepted at most "+odds.Percent(band.Max.Rat(), 2))
+		faults = append(faults, Fault{"levels", fmt.Sprintf("the best adaptive rule returns %s; accepted: at most %s", odds.Percent(r, 4), most)})
 	}
-	return errors.Join(errs...)
+	return faults
 }

@@ -153,3 +153,9 @@ func (t *Table) multiplier(stars int) Ratio {
 	}
 	return t.rules.Gauge[stars]
 }
+
+// Highest returns the highest sum of values and number of stars of a pile that has passed a level, 1 to [Table.Levels].
+func (t *Table) Highest(level int) (money.Cents, int) {
+	l := &t.levels[level-1]
+	return l.sumMax, l.starsMax
+}
