@@ -16,7 +16,7 @@ import (
 
 // oddsCmd is `tirage odds`: what can be won at a game, with which chance, and what it returns, exactly.
 type oddsCmd struct {
-	Game        string `arg:"" help:"Game: loto, superloto, grandloto, euromillions, mymillion, etoileplus, jokerplus."`
+	Game        string `arg:"" help:"Game: loto, superloto, grandloto, euromillions, mymillion, etoileplus, jokerplus, donuts, fortynine."`
 	Date        string `placeholder:"DAY" help:"Day of the draw, YYYY-MM-DD, Europe/Paris (default: the newest rules)."`
 	Jackpot     string `placeholder:"EUROS" help:"Jackpot to count at rank 1 where gains are fixed (default: the first of a cycle)."`
 	IssuedCodes int64  `placeholder:"N" help:"Codes issued for the draw: their odds are then counted too."`
@@ -68,6 +68,7 @@ type oddsReport struct {
 	Returns      []expected     `json:"returns,omitempty"`
 	Codes        []codeOdds     `json:"codes,omitempty"`
 	Digits       []digitsOdds   `json:"digits,omitempty"`
+	Ladder       *ladderOdds    `json:"ladder,omitempty"`
 	Assumed      []assumedValue `json:"assumed,omitempty"`
 	Notes        []string       `json:"notes,omitempty"`
 }
@@ -170,10 +171,13 @@ func (c *oddsCmd) report(book *rulebook.Rulebook) (*oddsReport, error) {
 		return nil, err
 	}
 	r.addDigits(book)
+	if err := r.addLadder(book); err != nil {
+		return nil, err
+	}
 	r.addTotal()
 	for _, f := range book.Facts {
 		section, _, _ := strings.Cut(f.Path, ".")
-		if f.Confidence == rulebook.Assumed && slices.Contains([]string{"matrix", "sale", "prizes", "digits"}, section) {
+		if f.Confidence == rulebook.Assumed && slices.Contains([]string{"matrix", "sale", "prizes", "digits", "ladder"}, section) {
 			r.Assumed = append(r.Assumed, assumedValue{f.Path, f.Value, f.Note})
 		}
 	}

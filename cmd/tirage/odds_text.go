@@ -24,6 +24,9 @@ func (r *oddsReport) print(w io.Writer) {
 	for _, d := range r.Digits {
 		d.print(w)
 	}
+	if r.Ladder != nil {
+		r.Ladder.print(w, r.PriceCents)
+	}
 	if len(r.Returns) > 0 {
 		fmt.Fprintf(w, "\nexpected gain for a stake of %s\n", euros(r.PriceCents))
 		t := &table{align: "lrrl"}
