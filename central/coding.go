@@ -59,6 +59,12 @@ func printRun(s *codes.Series, key [32]byte, n, at int64) (CodeRun, error) {
 // reserveCodes takes n codes of each series of the sale: from the random zone for a play or pack of up to ten, in a row from the
 // sequential zone for a larger one (Art. loto@2018-10-29:14.8, Art. euromillions@2018-10-29:3.4.2.6).
 func (p *Plan) reserveCodes(s *saleOf, n int64) (at, at2 int64, err error) {
+	var keys []Key
+	for _, series := range s.series {
+		scope := codeScope(s.draw, series, n)
+		keys = append(keys, Key{Table: CodePointers, S: scope}, Key{Table: CodeBlocks, S: scope, N: p.Node})
+	}
+	p.Need(keys...)
 	for i, series := range s.series {
 		floor := s.draw.SeqFloor
 		if i == 1 {
@@ -77,11 +83,19 @@ func (p *Plan) reserveCodes(s *saleOf, n int64) (at, at2 int64, err error) {
 	return at, at2, nil
 }
 
+// codeScope names the scope that gives n codes: the game's pointer, or the draw's random counter.
+func codeScope(d *Draw, s *codes.Series, n int64) string {
+	if s.ZoneFor(n) == codes.RandomZone {
+		return rndScope(d.ID, s.ID)
+	}
+	return seqScope(d.Game, s.ID)
+}
+
 // reserve takes n positions in a row. This node's block is used up first, then a new one is taken from the pointer that all nodes share.
 func (p *Plan) reserve(d *Draw, s *codes.Series, floor, n int64) (int64, error) {
-	scope, lap := seqScope(d.Game, s.ID), s.Sequential.Len()
+	scope, lap := codeScope(d, s, n), s.Sequential.Len()
 	if s.ZoneFor(n) == codes.RandomZone {
-		scope, lap, floor = rndScope(d.ID, s.ID), s.Random.Len(), 0
+		lap, floor = s.Random.Len(), 0
 	}
 	p.count("codes/"+scope+"/"+d.ID, n)
 	block := edit[CodeBlock](p, Key{Table: CodeBlocks, S: scope, N: p.Node})

@@ -27,8 +27,16 @@ type State struct {
 	Why   string `json:"why,omitempty"` // for held
 }
 
-func (SealDraw) Kind() string  { return "seal_draw" }
-func (c SealDraw) Keys() []Key { return []Key{drawKey(c.Draw), docKey(c.Draw, DocManifest, 0)} }
+func (SealDraw) Kind() string { return "seal_draw" }
+func (c SealDraw) Keys() []Key {
+	keys := append(totalKeys(Accounts, string(ledger.Stakes(c.Draw))), drawKey(c.Draw), docKey(c.Draw, DocManifest, 0))
+	for _, kind := range playKinds {
+		keys = append(keys, totalKeys(Counters, "plays/"+c.Draw+"/"+kind)...)
+		keys = append(keys, totalKeys(Counters, "cents/"+c.Draw+"/"+kind)...)
+	}
+	keys = append(keys, totalKeys(Counters, "packs/"+c.Draw)...)
+	return append(keys, totalKeys(Counters, "unsold/"+c.Draw)...)
+}
 
 func (c SealDraw) Plan(p *Plan) (any, error) {
 	d, err := p.draw(c.Draw, drawing.Sealed)
@@ -56,7 +64,7 @@ func (p *Plan) checkSales(s *Sales) error {
 	if ledgers := p.balance(ledger.Stakes(s.Draw)); ledgers != s.Stakes {
 		return refuse(Conflict, "seal.stakes", "manifest", "the sealed plays hold %v, the ledger %v", s.Stakes, ledgers)
 	}
-	for _, kind := range []string{KindSimple, KindMultiple, KindPack} {
+	for _, kind := range playKinds {
 		var sealed KindCount
 		for _, k := range s.Kinds {
 			if k.Kind == kind {

@@ -48,8 +48,8 @@ type addition struct {
 	n   int64
 }
 
-// ID returns the number that this command gives to what it creates: the node and the index of its leaf.
-func (p *Plan) ID() int64 { return p.Node<<48 | p.Index }
+// ID returns the number that this command gives to what it creates: the node and the index of its leaf, from 1 on.
+func (p *Plan) ID() int64 { return p.Node<<48 | (p.Index + 1) }
 
 // needRows is thrown by a read of rows that were not loaded; the register loads them and plans the command again.
 type needRows struct{ keys []Key }
@@ -173,10 +173,7 @@ func (p *Plan) add(k Key, n int64) { p.adds = append(p.adds, addition{k, n}) }
 
 // total returns the sum of an account or a counter over all nodes, with what this batch has added so far.
 func (p *Plan) total(table TableID, name string) int64 {
-	keys := make([]Key, MaxNodes)
-	for n := range keys {
-		keys[n] = Key{Table: table, S: name, N: int64(n)}
-	}
+	keys := totalKeys(table, name)
 	p.Need(keys...)
 	var sum int64
 	for _, k := range keys {
@@ -196,7 +193,16 @@ func (p *Plan) total(table TableID, name string) int64 {
 	return sum
 }
 
-// Balance returns the balance of an account that is no player's.
+// totalKeys lists the rows that add up to an account or a counter, one a node.
+func totalKeys(table TableID, name string) []Key {
+	keys := make([]Key, MaxNodes)
+	for n := range keys {
+		keys[n] = Key{Table: table, S: name, N: int64(n)}
+	}
+	return keys
+}
+
+// balance returns the balance of an account that is no player's.
 func (p *Plan) balance(a ledger.Account) money.Cents {
 	return money.Cents(p.total(Accounts, string(a)))
 }

@@ -27,7 +27,7 @@ const (
 	// MaxKey bounds an idempotency key, in bytes.
 	MaxKey = 64
 	// maxNeeds bounds how often one command may ask for further rows.
-	maxNeeds = 4
+	maxNeeds = 8
 	// maxAttempts bounds how often a batch is tried again after the database asked for it.
 	maxAttempts = 20
 )

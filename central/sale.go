@@ -137,7 +137,7 @@ func (p *Plan) sell(play *Play) error {
 }
 
 // PlayID prints the id of a play: the node and the index of its leaf.
-func PlayID(id int64) string { return fmt.Sprintf("%d-%d", id>>48, id&(1<<48-1)) }
+func PlayID(id int64) string { return fmt.Sprintf("%d-%d", id>>48, id&(1<<48-1)-1) }
 
 // saleOf is what a sale for a draw goes by.
 type saleOf struct {

@@ -239,7 +239,9 @@ const (
 	KindPack     = "pack"     // shares of a pack
 )
 
-// Play is a play (prise de jeu) for one draw. Its id is the leaf that holds its sale: node<<48 | index.
+var playKinds = []string{KindMultiple, KindPack, KindSimple}
+
+// Play is a play (prise de jeu) for one draw. Its id is the leaf that holds its sale: node<<48 | index+1.
 type Play struct {
 	Draw            string
 	ID              int64

@@ -11,7 +11,8 @@ import (
 	"tirage/rules/pack"
 )
 
-// BuyShares buys shares of one pack of a type: all from the same pack. The result is a [Bought].
+// BuyShares buys shares of one pack of a type: all from the same pack, for one draw (Art. loto@2018-10-29:3, Art. loto@2018-10-29:14.8,
+// Art. euromillions@2018-10-29:3.4.2.6: « Un même Pack ne peut pas participer à plusieurs tirages »). The result is a [Bought].
 type BuyShares struct {
 	Player int64  `json:"player,string"`
 	Draw   string `json:"draw"`

@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"sync"
 
 	"github.com/pressly/goose/v3"
 	"tirage/central"
@@ -24,23 +23,32 @@ var migrations embed.FS
 type dialect struct {
 	name     string
 	goose    goose.Dialect
+	begin    string            // opens a write transaction
 	lock     string            // ends a load: " FOR UPDATE"
+	writers  int               // write transactions at a time
 	classify func(error) error // wraps central.ErrRetry or central.ErrInDoubt where they apply
 }
 
-// Store is a database. It may be used by several goroutines; SQLite takes one write transaction at a time.
+// Store is a database. Several goroutines may use it; SQLite takes one write transaction at a time.
 type Store struct {
 	dialect *dialect
 	writer  *sql.DB
 	reader  *sql.DB
 	tables  []*statements
+	conns   chan *conn // of writer, idle; nil: to be opened
+}
 
-	mu       sync.Mutex
-	prepared map[string]*sql.Stmt // on writer
+// conn is a connection for write transactions with its prepared statements. Their texts are few: sizes are rounded to powers of two.
+type conn struct {
+	*sql.Conn
+	prepared map[string]*sql.Stmt
 }
 
 func newStore(ctx context.Context, d *dialect, writer, reader *sql.DB) (*Store, error) {
-	s := &Store{dialect: d, writer: writer, reader: reader, prepared: map[string]*sql.Stmt{}}
+	s := &Store{dialect: d, writer: writer, reader: reader, conns: make(chan *conn, d.writers)}
+	for range d.writers {
+		s.conns <- nil
+	}
 	for i := range central.Schema {
 		s.tables = append(s.tables, newStatements(&central.Schema[i]))
 	}
@@ -73,14 +81,13 @@ func (s *Store) migrate(ctx context.Context) error {
 	return nil
 }
 
-// Close closes the database.
+// Close closes the database; it waits for running write transactions.
 func (s *Store) Close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, st := range s.prepared {
-		st.Close()
+	for range s.dialect.writers {
+		if c := <-s.conns; c != nil {
+			_ = c.Close() // closing the pool tells
+		}
 	}
-	s.prepared = map[string]*sql.Stmt{}
 	err := s.writer.Close()
 	if s.reader != s.writer {
 		err = errors.Join(err, s.reader.Close())
@@ -88,33 +95,60 @@ func (s *Store) Close() error {
 	return err
 }
 
-// statement prepares a query once. The texts are few: sizes are rounded to powers of two.
-func (s *Store) statement(ctx context.Context, query string) (*sql.Stmt, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if st, ok := s.prepared[query]; ok {
-		return st, nil
-	}
-	st, err := s.writer.PrepareContext(ctx, query)
-	if err != nil {
-		return nil, fmt.Errorf("%w in %.200s", err, query)
-	}
-	s.prepared[query] = st
-	return st, nil
-}
-
 // Begin opens a write transaction.
 func (s *Store) Begin(ctx context.Context) (central.Tx, error) {
-	t, err := s.writer.BeginTx(ctx, nil)
-	if err != nil {
+	c := <-s.conns
+	if c == nil {
+		raw, err := s.writer.Conn(ctx)
+		if err != nil {
+			s.conns <- nil
+			return nil, s.dialect.classify(err)
+		}
+		c = &conn{raw, map[string]*sql.Stmt{}}
+	}
+	t := &tx{store: s, conn: c}
+	if err := t.exec(ctx, s.dialect.begin); err != nil {
+		t.release(false)
 		return nil, s.dialect.classify(err)
 	}
-	return &tx{s, t}, nil
+	return t, nil
 }
 
 type tx struct {
 	store *Store
-	tx    *sql.Tx
+	conn  *conn // nil after the end
+}
+
+func (t *tx) exec(ctx context.Context, query string) error {
+	st, err := t.statement(ctx, query)
+	if err == nil {
+		_, err = st.ExecContext(ctx)
+	}
+	return err
+}
+
+// statement prepares a query once a connection.
+func (t *tx) statement(ctx context.Context, query string) (*sql.Stmt, error) {
+	if st, ok := t.conn.prepared[query]; ok {
+		return st, nil
+	}
+	st, err := t.conn.PrepareContext(ctx, query)
+	if err != nil {
+		return nil, fmt.Errorf("%w in %.200s", err, query)
+	}
+	t.conn.prepared[query] = st
+	return st, nil
+}
+
+// release gives the connection back; one that failed is closed and a new one opened in its place.
+func (t *tx) release(sound bool) {
+	c := t.conn
+	t.conn = nil
+	if !sound {
+		_ = c.Close() // it failed already
+		c = nil
+	}
+	t.store.conns <- c
 }
 
 // maxRows bounds the rows of one statement; 64 rows of the widest table stay below every engine's limit of parameters.
@@ -153,11 +187,11 @@ func (t *tx) loadTable(ctx context.Context, keys []central.Key) ([]central.Row, 
 	if central.Schema[table].Add != "" || central.Schema[table].Append {
 		lock = ""
 	}
-	st, err := t.store.statement(ctx, t.store.tables[table].load(size, lock))
+	st, err := t.statement(ctx, t.store.tables[table].load(size, lock))
 	if err != nil {
 		return nil, err
 	}
-	found, err := t.tx.StmtContext(ctx, st).QueryContext(ctx, args...)
+	found, err := st.QueryContext(ctx, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +240,7 @@ func (t *tx) Apply(ctx context.Context, c *central.Changes) error {
 }
 
 func (t *tx) put(ctx context.Context, table central.TableID, rows []central.Row) error {
-	st, err := t.store.statement(ctx, t.store.tables[table].put(len(rows)))
+	st, err := t.statement(ctx, t.store.tables[table].put(len(rows)))
 	if err != nil {
 		return err
 	}
@@ -223,7 +257,7 @@ func (t *tx) put(ctx context.Context, table central.TableID, rows []central.Row)
 			}
 		}
 	}
-	if _, err := t.tx.StmtContext(ctx, st).ExecContext(ctx, args...); err != nil {
+	if _, err := st.ExecContext(ctx, args...); err != nil {
 		return fmt.Errorf("%s: %w", central.Schema[table].Name, err)
 	}
 	return nil
@@ -237,9 +271,20 @@ func notNil(b []byte) []byte {
 	return b
 }
 
-func (t *tx) Commit(context.Context) error { return t.store.dialect.classify(t.tx.Commit()) }
+// Commit ends the transaction. The connection of a failed commit is closed, which rolls back whatever is left of it.
+func (t *tx) Commit(ctx context.Context) error {
+	err := t.exec(ctx, "COMMIT")
+	t.release(err == nil)
+	return t.store.dialect.classify(err)
+}
 
-func (t *tx) Rollback() { _ = t.tx.Rollback() } // after Commit it says that the transaction is done
+// Rollback drops the transaction; after Commit it does nothing.
+func (t *tx) Rollback() {
+	if t.conn == nil {
+		return
+	}
+	t.release(t.exec(context.Background(), "ROLLBACK") == nil)
+}
 
 // Snapshot opens a read-only transaction.
 func (s *Store) Snapshot(ctx context.Context) (central.Snapshot, error) {
@@ -268,44 +313,44 @@ func (s *snapshot) Get(ctx context.Context, key central.Key) (central.Row, error
 	return row, err
 }
 
-// scanPage is how many rows one statement of a scan returns, so that a long scan holds no cursor open while its rows are worked on.
-const scanPage = 4096
+// scanPage is how many rows of a scan are read at a time. A page is read whole before its rows are worked on, so that no cursor is open meanwhile.
+const scanPage = 2048
 
 func (s *snapshot) Scan(ctx context.Context, r central.Range, yield func(central.Row) error) error {
 	left := r.Limit
 	for {
-		page := r
-		page.Limit = scanPage
-		if r.Limit > 0 {
-			page.Limit = min(scanPage, left)
+		r.Limit = scanPage
+		if left > 0 {
+			r.Limit = min(scanPage, left)
 		}
-		n, last, err := s.page(ctx, page, yield)
+		rows, err := s.page(ctx, r)
 		if err != nil {
 			return err
 		}
-		if left -= n; n < page.Limit || (r.Limit > 0 && left == 0) {
+		for _, row := range rows {
+			if err := yield(row); err != nil {
+				return err
+			}
+		}
+		if left -= len(rows); len(rows) < r.Limit || left == 0 {
 			return nil
 		}
-		r.From, r.After = last, true
+		r.From, r.After = central.KeyOf(rows[len(rows)-1]), true
 	}
 }
 
-// page yields one page of a range and returns the key of its last row.
-func (s *snapshot) page(ctx context.Context, r central.Range, yield func(central.Row) error) (n int, last central.Key, err error) {
+// page reads one page of a range.
+func (s *snapshot) page(ctx context.Context, r central.Range) (rows []central.Row, err error) {
 	query, args := s.store.tables[r.From.Table].scan(r)
 	found, err := s.tx.QueryContext(ctx, query, args...)
 	if err != nil {
-		return 0, last, s.store.dialect.classify(err)
+		return nil, s.store.dialect.classify(err)
 	}
-	var final central.Row
 	err = each(found, r.From.Table, func(row central.Row) error {
-		n, final = n+1, row
-		return yield(row)
+		rows = append(rows, row)
+		return nil
 	})
-	if final != nil {
-		last = central.KeyOf(final)
-	}
-	return n, last, err
+	return rows, err
 }
 
 func (s *snapshot) Close() { _ = s.tx.Rollback() } // read only: nothing to keep

@@ -15,14 +15,14 @@ import (
 	"tirage/central"
 )
 
-var sqliteDialect = &dialect{name: "sqlite", goose: goose.DialectSQLite3, classify: classifySQLite}
+var sqliteDialect = &dialect{name: "sqlite", goose: goose.DialectSQLite3, begin: "BEGIN IMMEDIATE", writers: 1, classify: classifySQLite}
 
 // OpenSQLite opens or makes the database in a file: write-ahead log, every commit on the disk before it returns, one writer.
 func OpenSQLite(ctx context.Context, path string) (*Store, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s is a folder; a database file is needed", path)
 	}
-	writer, err := openSQLite(path, "_txlock=immediate", 1)
+	writer, err := openSQLite(path, "_txlock=immediate", 2)
 	if err != nil {
 		return nil, err
 	}
