@@ -9,6 +9,7 @@ import (
 )
 
 // ladder reads the table of a ladder and compiles it. Its faults are told at their lines, once all its values are readable.
+// What Art. donuts@2019-06-25:1 says, the base text with its amendments and the day of effect, stands in the header.
 func (f *file) ladder(root *node, s *section, r *rulebook.Rulebook) {
 	if s == nil {
 		return

@@ -23,6 +23,7 @@ type cli struct {
 	Pack     packCmd     `cmd:"" help:"Packs MultiChances: look at a pack type before it opens."`
 	History  historyCmd  `cmd:"" help:"The operator's published results."`
 	Rules    rulesCmd    `cmd:"" help:"The rulebooks: show one, list them, check a file."`
+	Ladder   ladderCmd   `cmd:"" help:"Ladder games: analyse every outcome, simulate millions of rounds."`
 	Articles articlesCmd `cmd:"" help:"Say which code serves each sentence of the regulations and which test proves it."`
 }
 

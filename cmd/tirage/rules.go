@@ -103,17 +103,28 @@ type rulesCheckCmd struct {
 	Files []string `arg:"" optional:"" name:"file" help:"Rulebook files in TOML (default: every one of the program)."`
 }
 
+func (c *rulesCheckCmd) Help() string {
+	return "A ladder is also analysed: it is refused when the return of a way to play leaves its band."
+}
+
 // Run tells of every file that stands, and refuses the others together, each fault with its file and line.
 func (c *rulesCheckCmd) Run(p *program) error {
 	if len(c.Files) == 0 {
 		for _, book := range games.All() {
-			printChecked(p, book.Header.Game+"/"+book.Header.Effective+".toml", book)
+			name := book.Header.Game + "/" + book.Header.Effective + ".toml"
+			if err := games.CheckReturns(name, book); err != nil {
+				return err
+			}
+			printChecked(p, name, book)
 		}
 		return nil
 	}
 	var refused []error
 	for _, name := range c.Files {
 		book, err := games.LoadFile(name)
+		if err == nil {
+			err = games.CheckReturns(name, book)
+		}
 		if err != nil {
 			refused = append(refused, err)
 			continue

@@ -123,7 +123,7 @@ const (
 
 // Rules is a ladder as its rulebook states it.
 type Rules struct {
-	Price     money.Cents // stake of a play
+	Price     money.Cents // stake of a play: 0.50 € in Art. donuts@2019-06-25:annex.2
 	Levels    []Level     // in the order of the climb
 	First     *First      // the first item of a play, where it differs from the others
 	Urn       *Urn        // nil: each item holds or falls by its own chance
