@@ -23,10 +23,11 @@ var migrations embed.FS
 type dialect struct {
 	name     string
 	goose    goose.Dialect
-	begin    string            // opens a write transaction
-	lock     string            // ends a load: " FOR UPDATE"
-	writers  int               // write transactions at a time
-	classify func(error) error // wraps central.ErrRetry or central.ErrInDoubt where they apply
+	begin    string              // opens a write transaction
+	lock     string              // ends a load: " FOR UPDATE"
+	writers  int                 // write transactions at a time
+	text     func(string) string // adapts placeholders; nil: as they are
+	classify func(error) error   // wraps central.ErrRetry or central.ErrInDoubt where they apply
 }
 
 // Store is a database. Several goroutines may use it; SQLite takes one write transaction at a time.
@@ -132,7 +133,11 @@ func (t *tx) statement(ctx context.Context, query string) (*sql.Stmt, error) {
 	if st, ok := t.conn.prepared[query]; ok {
 		return st, nil
 	}
-	st, err := t.conn.PrepareContext(ctx, query)
+	text := query
+	if t.store.dialect.text != nil {
+		text = t.store.dialect.text(query)
+	}
+	st, err := t.conn.PrepareContext(ctx, text)
 	if err != nil {
 		return nil, fmt.Errorf("%w in %.200s", err, query)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"regexp"
 	"runtime"
 
 	"github.com/pressly/goose/v3"
@@ -15,7 +16,7 @@ import (
 	"tirage/central"
 )
 
-var sqliteDialect = &dialect{name: "sqlite", goose: goose.DialectSQLite3, begin: "BEGIN IMMEDIATE", writers: 1, classify: classifySQLite}
+var sqliteDialect = &dialect{name: "sqlite", goose: goose.DialectSQLite3, begin: "BEGIN IMMEDIATE", writers: 1, text: unnumbered, classify: classifySQLite}
 
 // OpenSQLite opens or makes the database in a file: write-ahead log, every commit on the disk before it returns, one writer.
 func OpenSQLite(ctx context.Context, path string) (*Store, error) {
@@ -47,6 +48,12 @@ func openSQLite(path, extra string, conns int) (*sql.DB, error) {
 	db.SetMaxIdleConns(conns)
 	return db, nil
 }
+
+var numbered = regexp.MustCompile(`\$[0-9]+`)
+
+// unnumbered turns $1, $2, … into ?: every statement names its parameters once and in order, and SQLite looks a named parameter up in a
+// list at each binding, which made half of the cost of an insert of 64 rows.
+func unnumbered(query string) string { return numbered.ReplaceAllString(query, "?") }
 
 // classifySQLite marks what a new attempt may not meet again: another writer, a row that is there already.
 func classifySQLite(err error) error {
