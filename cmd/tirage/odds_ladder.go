@@ -90,7 +90,14 @@ func (r *oddsReport) addLadder(book *rulebook.Rulebook) error {
 		})
 	}
 	if first := rules.First; first != nil && first.Certain {
-		r.note("the first item of a play cannot fall (%s)", factOf(book, "ladder.first.certain").Confidence)
+		r.note("the first item of a play cannot fall (%s): level 1 is passed when the %d others hold", factOf(book, "ladder.first.certain").Confidence, rules.Levels[0].Items-1)
+	}
+	// What the rulebook notes of the article that prints the odds.
+	article := factOf(book, "ladder.levels.1.printed").Article
+	for i, note := range book.Header.Notes {
+		if article != "" && factOf(book, fmt.Sprintf("header.notes.%d.text", i+1)).Article == article {
+			r.note("%s", note)
+		}
 	}
 	r.Ladder = l
 	return nil
@@ -105,9 +112,33 @@ func (l *ladderOdds) print(w io.Writer, price money.Cents) {
 		t.add(strconv.Itoa(v.Level), strconv.Itoa(v.Items), v.Each.cell(), v.Pass.cell(), v.Reach.cell(), v.Stop.Percent)
 	}
 	t.print(w, "")
+	l.printMisprints(w)
 	last := l.Levels[len(l.Levels)-1]
 	fmt.Fprintf(w, "all levels: %s…, exactly %s\n", last.Reach.decimal(), last.Reach.Exact)
 	fmt.Fprintf(w, "best rule of play %s, worst %s; largest gain %s for who never stops: %s%s\n", l.Best.Percent, l.Worst.Percent, euros(l.Top), l.TopFor.French, mark(l.Gains))
+}
+
+// printMisprints says how many of the printed figures are those of the exact chances, and which are not.
+func (l *ladderOdds) printMisprints(w io.Writer) {
+	printed := 0
+	var differ []string
+	for _, v := range l.Levels {
+		for _, f := range []*figure{v.Each, v.Pass, v.Reach} {
+			if f == nil || f.Printed == "" {
+				continue
+			}
+			printed++
+			if f.Misprint {
+				differ = append(differ, fmt.Sprintf("* level %d is printed %s, the exact chance %s gives %s", v.Level, f.Printed, f.Exact, f.OneIn))
+			}
+		}
+	}
+	if printed > 0 {
+		fmt.Fprintf(w, "%d of the %d printed figures are those of the exact chances, rounded once\n", printed-len(differ), printed)
+	}
+	for _, line := range differ {
+		fmt.Fprintln(w, line)
+	}
 }
 
 // decimal returns the first eighteen decimals of the chance, cut and not rounded: more follow.

@@ -233,7 +233,10 @@ func TestOddsOfDonuts(t *testing.T) {
 		"10 50 1.16 [1.16] 2.13 [2.13] 143.30 [143.30] 69.441%",
 		"all levels: 0.006978450314586",
 		"best rule of play 73.387%, worst 66.572%; largest gain 10000.00 € for who never stops: 1 chance sur 946\u202f639 (assumed",
-		"the first item of a play cannot fall")
+		"29 of the 30 printed figures are those of the exact chances, rounded once",
+		"* level 8 is printed 1.90, the exact chance 5153632/9765625 gives 1.89",
+		"the first item of a play cannot fall (inferred): level 1 is passed when the 4 others hold",
+		"note: The first donut of a play cannot fall: the printed odds of level 1 are those of four donuts")
 
 	printed, misprints := 0, 0
 	for _, level := range oddsOf(t, "donuts").Ladder.Levels {
