@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"tirage/ledger"
 	"tirage/rules/combin"
@@ -200,6 +201,9 @@ func checkResult(r *Result, o *Outside, book *rulebook.Rulebook, d *Draw) error 
 	}
 	if len(o.Winners) != 0 && len(o.Winners) != len(book.Prizes.Ranks) {
 		return refuse(Invalid, "result.outside", "outside", "winners of %d ranks, accepted %d", len(o.Winners), len(book.Prizes.Ranks))
+	}
+	if _, err := time.Parse(time.DateOnly, r.Claims); r.Claims != "" && (err != nil || r.Claims < d.Day) {
+		return refuse(Invalid, "result.claims", "result", "last day of payment %.20q, accepted a day as YYYY-MM-DD, not before the draw", r.Claims)
 	}
 	series, err := drawSeries(book, d.Day, d.Exceptional == 1)
 	if err != nil {

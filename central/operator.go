@@ -369,6 +369,9 @@ func NewNotice(ctx context.Context, snap Snapshot, draw string) (*Notice, error)
 	if err != nil {
 		return nil, err
 	}
-	n.Claims = day.AddDate(0, 0, book.Calendar.ClaimDays).Format(time.DateOnly)
+	// The rulebook states the usual number of days; the last one is a datum of each draw.
+	if n.Claims = r.Claims; n.Claims == "" {
+		n.Claims = day.AddDate(0, 0, book.Calendar.ClaimDays).Format(time.DateOnly)
+	}
 	return n, nil
 }

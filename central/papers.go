@@ -73,8 +73,9 @@ type Result struct {
 	Version int64               `json:"version"`
 	Main    []int               `json:"main"` // in the order of drawing
 	Extra   []int               `json:"extra"`
-	Codes   map[string][]string `json:"codes,omitempty"` // by series, printed, in the order of drawing
-	Joker   string              `json:"joker,omitempty"` // number of Joker+ of the evening
+	Codes   map[string][]string `json:"codes,omitempty"`  // by series, printed, in the order of drawing
+	Joker   string              `json:"joker,omitempty"`  // number of Joker+ of the evening
+	Claims  string              `json:"claims,omitempty"` // last day of payment, YYYY-MM-DD; "": that of the rulebook
 }
 
 // Outside is what other points of sale and countries report of a result.
