@@ -214,25 +214,9 @@ func (p *Plan) leaf(req *Request, command, result json.RawMessage) *logbook.Leaf
 		Command: command, Result: result, Postings: p.posts, Rows: make([]logbook.Row, 0, len(p.order)),
 	}
 	for _, k := range p.order {
-		l.Rows = append(l.Rows, logbook.Row{Table: Schema[k.Table].Name, Values: values(p.rows[k])})
+		l.Rows = append(l.Rows, logbook.Row{Table: Schema[k.Table].Name, Fields: p.rows[k].Fields()})
 	}
 	return l
-}
-
-// values returns the columns of a row as the log and the stores write them: int64, string or []byte.
-func values(r Row) []any {
-	fields := r.Fields()
-	for i, f := range fields {
-		switch f := f.(type) {
-		case *int64:
-			fields[i] = *f
-		case *string:
-			fields[i] = *f
-		case *[]byte:
-			fields[i] = *f
-		}
-	}
-	return fields
 }
 
 // transfers returns the rows of the plan's postings.
@@ -269,7 +253,9 @@ func newBatch() *batch {
 func (b *batch) merge(p *Plan) {
 	for _, k := range p.order {
 		b.view[k] = p.rows[k]
-		if !b.dirty[k] {
+		if Schema[k.Table].Append {
+			b.append = append(b.append, p.rows[k]) // final: nobody changes it again
+		} else if !b.dirty[k] {
 			b.dirty[k] = true
 			b.order = append(b.order, k)
 		}

@@ -73,6 +73,7 @@ type Register struct {
 	tree   logbook.Tree
 	last   int64 // time of the last leaf, microseconds
 	loaded bool  // tree and last are those of the store
+	crowd  int   // commands expected in the next batch, 1 or less: do not wait
 	unseal map[string]fairness.Secret
 }
 
@@ -169,24 +170,39 @@ func (r *Register) loop() {
 		case <-r.stop:
 			return
 		case c := <-r.queue:
-			r.process(r.gather(c))
+			calls := r.gather(c)
+			waiting := len(r.queue)
+			r.process(calls)
+			// Those answered now and those who came meanwhile are the crowd of the next batch.
+			r.crowd = min(len(calls)+len(r.queue)-waiting, MaxBatch)
 		}
 	}
 }
 
-// gather takes what waits behind the first command.
+// gather takes what waits behind the first command. Under load it gives those who were just answered a moment to come back, so that they
+// do not form two groups that take turns; a lone command goes at once.
 func (r *Register) gather(first *call) []*call {
 	calls := append(make([]*call, 0, min(1+len(r.queue), MaxBatch)), first)
-	for len(calls) < MaxBatch {
+	for pauses := 0; len(calls) < MaxBatch; {
 		select {
 		case c := <-r.queue:
 			calls = append(calls, c)
 		default:
-			return calls
+			if len(calls) >= r.crowd-r.crowd/16 || pauses == maxPauses {
+				return calls
+			}
+			pauses++
+			time.Sleep(gatherPause)
 		}
 	}
 	return calls
 }
+
+// A crowd is waited for at most maxPauses × gatherPause, a small part of what a commit takes.
+const (
+	gatherPause = 100 * time.Microsecond
+	maxPauses   = 10
+)
 
 // process commits the calls, halving the batch until a culprit stands alone when the database refuses the whole.
 func (r *Register) process(calls []*call) {
@@ -258,16 +274,21 @@ func (r *Register) try(calls []*call) ([]answer, error) {
 	tree := r.tree.Clone()
 	now := r.now()
 	answers := make([]answer, len(calls))
-	var accepted []Done
+	accepted := make([]Done, 0, len(calls))
+	feed := newFeed(ctx, tx)
 	for i, c := range calls {
-		done, ans, err := r.plan(ctx, tx, b, &tree, now, c)
+		done, ans, err := r.plan(ctx, feed, b, &tree, now, c)
 		if err != nil {
-			return nil, err
+			return nil, errors.Join(err, feed.end())
 		}
 		answers[i] = ans
 		if done != nil {
 			accepted = append(accepted, *done)
 		}
+		feed.offer(b)
+	}
+	if err := feed.end(); err != nil {
+		return nil, err
 	}
 	if len(accepted) == 0 {
 		return answers, nil
@@ -307,7 +328,7 @@ func (r *Register) firstKeys(calls []*call) []Key {
 func (c *call) key() Key { return Key{Table: Keys, S: c.req.Key, U: c.req.Principal} }
 
 // load reads the rows that the batch does not yet hold. It holds afterwards nil for the keys that have no row.
-func (r *Register) load(ctx context.Context, tx Tx, b *batch, keys []Key) error {
+func (r *Register) load(ctx context.Context, tx loader, b *batch, keys []Key) error {
 	missing := keys[:0:0]
 	for _, k := range keys {
 		if _, ok := b.view[k]; !ok {
@@ -351,7 +372,7 @@ func (r *Register) recover(b *batch) error {
 }
 
 // plan plans one command and merges it into the batch when it is accepted. An error is one of the store.
-func (r *Register) plan(ctx context.Context, tx Tx, b *batch, tree *logbook.Tree, now time.Time, c *call) (*Done, answer, error) {
+func (r *Register) plan(ctx context.Context, tx loader, b *batch, tree *logbook.Tree, now time.Time, c *call) (*Done, answer, error) {
 	if kr, _ := b.view[c.key()].(*KeyRow); kr != nil {
 		ans, err := r.replay(ctx, tx, b, c, kr)
 		return nil, ans, err
@@ -399,7 +420,7 @@ func (r *Register) accept(b *batch, p *Plan, tree *logbook.Tree, c *call, result
 }
 
 // replay answers a request that was accepted before, from its leaf.
-func (r *Register) replay(ctx context.Context, tx Tx, b *batch, c *call, kr *KeyRow) (answer, error) {
+func (r *Register) replay(ctx context.Context, tx loader, b *batch, c *call, kr *KeyRow) (answer, error) {
 	if !bytes.Equal(kr.Hash, c.hash) {
 		return answer{err: refuse(Conflict, "key.reused", "key", "this key already stands for another request; nothing was done")}, nil
 	}

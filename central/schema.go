@@ -77,6 +77,16 @@ func (k Key) String() string {
 
 // KeyOf returns the primary key of a row.
 func KeyOf(r Row) Key {
+	switch r := r.(type) { // the rows of every sale, without the slice of fields
+	case *Play:
+		return Key{Table: Plays, S: r.Draw, N: r.ID}
+	case *Player:
+		return Key{Table: Players, N: r.ID}
+	case *KeyRow:
+		return Key{Table: Keys, S: r.Key, U: r.Principal}
+	case *LeafRow:
+		return Key{Table: Leaves, N: r.Node, M: r.Index}
+	}
 	k := Key{Table: r.Table()}
 	texts, ints := 0, 0
 	for _, f := range r.Fields()[:Schema[k.Table].PK] {

@@ -17,7 +17,7 @@ import (
 
 // appendRow writes a row in the encoding of the log.
 func appendRow(b []byte, r Row) []byte {
-	return logbook.AppendRow(b, logbook.Row{Table: Schema[r.Table()].Name, Values: values(r)})
+	return logbook.AppendRow(b, logbook.Row{Table: Schema[r.Table()].Name, Fields: r.Fields()})
 }
 
 // SealedRows calls yield for each sealed row of a draw, in order.

@@ -56,11 +56,11 @@ type Leaf struct {
 	Rows        []Row
 }
 
-// Row is the image of one row that the command wrote: the name of its table, then its columns in the order of the schema,
-// each an int64, a string or a []byte.
+// Row is the image of one row that the command wrote: the name of its table, then pointers to its columns in the order of the schema,
+// each a *int64, *string or *[]byte.
 type Row struct {
 	Table  string
-	Values []any
+	Fields []any
 }
 
 // Append writes the body of the leaf to b.
@@ -103,16 +103,16 @@ func (l *Leaf) Append(b []byte) []byte {
 func AppendRow(b []byte, r Row) []byte {
 	b = append(b, '[')
 	b = appendString(b, r.Table)
-	for _, v := range r.Values {
+	for _, v := range r.Fields {
 		b = append(b, ',')
 		switch v := v.(type) {
-		case int64:
-			b = strconv.AppendInt(b, v, 10)
-		case string:
-			b = appendString(b, v)
-		case []byte:
+		case *int64:
+			b = strconv.AppendInt(b, *v, 10)
+		case *string:
+			b = appendString(b, *v)
+		case *[]byte:
 			b = append(b, '"')
-			b = base64.StdEncoding.AppendEncode(b, v)
+			b = base64.StdEncoding.AppendEncode(b, *v)
 			b = append(b, '"')
 		default:
 			panic(fmt.Sprintf("logbook: column of type %T", v))

@@ -98,18 +98,7 @@ func (r *Recounter) read(ctx context.Context, draw string) (*sealed, error) {
 
 // line writes a row in the row encoding of the log.
 func line(row central.Row) []byte {
-	var vs []any
-	for _, f := range row.Fields() {
-		switch f := f.(type) {
-		case *int64:
-			vs = append(vs, *f)
-		case *string:
-			vs = append(vs, *f)
-		case *[]byte:
-			vs = append(vs, *f)
-		}
-	}
-	return logbook.AppendRow(nil, logbook.Row{Table: central.Schema[row.Table()].Name, Values: vs})
+	return logbook.AppendRow(nil, logbook.Row{Table: central.Schema[row.Table()].Name, Fields: row.Fields()})
 }
 
 // sales adds up plays and packs.
