@@ -24,6 +24,7 @@ type cli struct {
 	History  historyCmd  `cmd:"" help:"The operator's published results."`
 	Rules    rulesCmd    `cmd:"" help:"The rulebooks: show one, list them, check a file."`
 	Ladder   ladderCmd   `cmd:"" help:"Ladder games: analyse every outcome, simulate millions of rounds."`
+	Bench    benchCmd    `cmd:"" help:"Measure the write path beside its references."`
 	Articles articlesCmd `cmd:"" help:"Say which code serves each sentence of the regulations and which test proves it."`
 }
 

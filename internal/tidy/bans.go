@@ -79,8 +79,8 @@ func (c *checker) bannedImports(s *source) map[string]string {
 		switch {
 		case name == "." && (imported == "time" || imported == "math"):
 			c.reportAt(s, spec.Pos(), "import . %q hides what is used of it: accepted under a name", imported)
-		case random && s.folder != "sim":
-			c.reportAt(s, spec.Pos(), "%s can be predicted: accepted crypto/rand through a port, or in sim and tests", imported)
+		case random && s.folder != "sim" && s.folder != "bench":
+			c.reportAt(s, spec.Pos(), "%s can be predicted: accepted crypto/rand through a port, or in sim, bench and tests", imported)
 		case in(s, noWorld) && slices.ContainsFunc(world, func(p string) bool { return matches(p, imported) }):
 			c.reportAt(s, spec.Pos(), "%s imports %s: %s is pure, what it needs is an argument", s.folder, imported, s.folder)
 		}

@@ -37,6 +37,7 @@ var layers = []layer{
 	{folder: "web", may: inner},
 	// Where everything meets.
 	{folder: "sim", all: true},
+	{folder: "bench", all: true},
 	{folder: "cmd", all: true},
 	// What checks and describes the project.
 	{folder: "docs"},

@@ -6,7 +6,7 @@
 //   - direction: a folder imports only the folders that its row in [layers] names; rules imports nothing but itself and the
 //     standard library; adapters never import each other; control is a module of its own that shares no package;
 //   - bans, in code that is not a test: no clock in rules, fairness, ledger, logbook and central, and no randomness, no I/O in
-//     the first four; math/rand only in sim; no floating point in rules, ledger and central, neither by type nor by literal
+//     the first four; math/rand only in sim and bench; no floating point in rules, ledger and central, neither by type nor by literal
 //     nor by the functions that make or take one; SQL only in store;
 //   - files: more than [maxLines] lines of Go need a line "// long file: reason" near the top; no word that leaves work
 //     open; each package says what it is in a package comment;

@@ -124,7 +124,7 @@ func TestFindings(t *testing.T) {
 		}},
 		{"randomness", tree{"web/p.go": goFile("", `"math/rand/v2"`), "fairness/p.go": goFile("", `"crypto/rand"`)}, []string{
 			"fairness/p.go:4: fairness imports crypto/rand: fairness is pure, what it needs is an argument",
-			"web/p.go:4: math/rand/v2 can be predicted: accepted crypto/rand through a port, or in sim and tests",
+			"web/p.go:4: math/rand/v2 can be predicted: accepted crypto/rand through a port, or in sim, bench and tests",
 		}},
 		{"the world", tree{"rules/p.go": goFile("", `"os"`, `"net/http"`, `"log/slog"`)}, []string{
 			"rules/p.go:4: rules imports os: rules is pure, what it needs is an argument",

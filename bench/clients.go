@@ -1,0 +1,132 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+
+	"tirage/central"
+)
+
+// sold is what clients bought in some windows.
+type sold struct {
+	accepted  int64
+	elapsed   time.Duration
+	commits   int64
+	latencies []time.Duration
+}
+
+// perSecond returns the purchases a second.
+func (s *sold) perSecond() float64 {
+	if s.elapsed <= 0 {
+		return 0
+	}
+	return float64(s.accepted) / s.elapsed.Seconds()
+}
+
+// add takes up another window.
+func (s *sold) add(w *sold) {
+	s.accepted += w.accepted
+	s.elapsed += w.elapsed
+	s.latencies = append(s.latencies, w.latencies...)
+}
+
+// percentile returns the latency that p per cent of the purchases do not exceed, in milliseconds.
+func (s *sold) percentile(p int) float64 {
+	n := len(s.latencies)
+	if n == 0 {
+		return 0
+	}
+	slices.Sort(s.latencies)
+	return s.latencies[min(n-1, n*p/100)].Seconds() * 1000
+}
+
+// purchase is an accepted request with its receipt.
+type purchase struct {
+	request central.Request
+	receipt central.Receipt
+}
+
+// sample is a random choice of at most size purchases among all that it is shown, each as likely as any other.
+type sample struct {
+	size   int
+	seen   int64
+	chosen []purchase
+}
+
+func (s *sample) show(rng *rand.Rand, p purchase) {
+	s.seen++
+	if len(s.chosen) < s.size {
+		s.chosen = append(s.chosen, p)
+	} else if i := rng.Int64N(s.seen); i < int64(s.size) {
+		s.chosen[i] = p
+	}
+}
+
+// client buys one thing after another, each after the answer to the one before.
+type client struct {
+	shop     *shop
+	register *central.Register
+	sample   sample
+}
+
+// buy does one purchase; each must be accepted.
+func (c *client) buy(ctx context.Context, req central.Request) error {
+	r, err := c.register.Do(ctx, req)
+	if err != nil {
+		return fmt.Errorf("%s by %s: %w", req.Command.Kind(), req.Principal, err)
+	}
+	c.sample.show(c.shop.rng, purchase{req, r})
+	return nil
+}
+
+// run lets all clients buy at the same time for a while.
+func run(ctx context.Context, clients []*client, d time.Duration) (*sold, error) {
+	var wg sync.WaitGroup
+	latencies := make([][]time.Duration, len(clients))
+	errs := make(chan error, len(clients))
+	start := time.Now()
+	for i, c := range clients {
+		wg.Go(func() {
+			for time.Since(start) < d && !ended(ctx) {
+				req := c.shop.next()
+				asked := time.Now()
+				if err := c.buy(ctx, req); err != nil {
+					errs <- err
+					return
+				}
+				latencies[i] = append(latencies[i], time.Since(asked))
+			}
+		})
+	}
+	wg.Wait()
+	s := &sold{elapsed: time.Since(start), latencies: slices.Concat(latencies...)}
+	s.accepted = int64(len(s.latencies))
+	select {
+	case err := <-errs:
+		return nil, err
+	default:
+		return s, ctx.Err()
+	}
+}
+
+// samples gathers what the clients kept.
+func samples(clients []*client) []purchase {
+	var list []purchase
+	for _, c := range clients {
+		list = append(list, c.sample.chosen...)
+	}
+	return list
+}
+
+// group makes n clients of one register that buy for the draws; their streams follow from the first one.
+func (w *world) group(o *Options, first uint64, draws []string, r *central.Register) []*client {
+	clients := make([]*client, o.Clients)
+	for i := range clients {
+		clients[i] = &client{shop: w.newShop(o.Seed, first+uint64(i), draws), register: r, sample: sample{size: receipts/o.Clients + 1}}
+	}
+	return clients
+}

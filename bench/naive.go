@@ -1,0 +1,53 @@
+package bench
+
+import (
+	"context"
+
+	"tirage/central"
+)
+
+// naive is a store for a program without group commit: each client does its purchases one by one, each in a transaction of its own, with the
+// same plans and the same prepared statements. Each client writes a log of its own, so that no purchase waits for the log of another; accounts and counters
+// are one row for all, as a plain program keeps them, and so are packs and code pointers.
+type naive struct{ central.Store }
+
+func (s naive) Begin(ctx context.Context) (central.Tx, error) {
+	tx, err := s.Store.Begin(ctx)
+	return naiveTx{tx}, err
+}
+
+type naiveTx struct{ central.Tx }
+
+func (t naiveTx) Apply(ctx context.Context, c *central.Changes) error {
+	for _, r := range c.Add {
+		switch r := r.(type) {
+		case *central.AccountRow:
+			r.Node = 0
+		case *central.Counter:
+			r.Node = 0
+		}
+	}
+	return t.Tx.Apply(ctx, c)
+}
+
+// naiveClients makes clients that each have a register of their own: what waits for it is one command, so each transaction holds one purchase.
+// Node 0 stays with the players and draws.
+func (w *world) naiveClients(o *Options, first uint64, draws []string, store central.Store) (clients []*client, closeAll func(), err error) {
+	clients = w.group(o, first, draws, nil)
+	closeAll = func() {
+		for _, c := range clients {
+			if c.register != nil {
+				c.register.Close()
+			}
+		}
+	}
+	for i, c := range clients {
+		cfg := w.config(naive{store})
+		cfg.Node, cfg.Summed = int64(i)+1, true
+		if c.register, err = central.NewRegister(cfg); err != nil {
+			closeAll()
+			return nil, nil, err
+		}
+	}
+	return clients, closeAll, nil
+}
