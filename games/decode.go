@@ -37,6 +37,14 @@ func (f *file) rulebook(root *node) *rulebook.Rulebook {
 	}
 	f.digits(s.sub("digits"), r)
 	f.ladder(root, s.sub("ladder"), r)
+	if r.Ladder != nil {
+		s.need("rounds")
+	}
+	if rounds := s.sub("rounds"); rounds != nil {
+		rounds.need("abandon_days", "floor_seconds")
+		r.Rounds = rulebook.Rounds{AbandonDays: rounds.number("abandon_days"), FloorSeconds: rounds.number("floor_seconds")}
+		rounds.end()
+	}
 	s.end()
 	return r
 }

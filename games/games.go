@@ -44,6 +44,7 @@
 //	digits      length, winners_share, endowment, [stakes] stake gains
 //	ladder      base, rounding, gauge, full_gauge, cap, [first] certain value, [urn] good bad, [band] min max,
 //	            [kinds] name weight, [levels] items stable star values pays printed misprint
+//	rounds      abandon_days floor_seconds, of a ladder
 //
 // # Faults
 //

@@ -42,6 +42,7 @@ func (r *Rulebook) Check() []Problem {
 	c.calendar()
 	c.funds()
 	c.digits()
+	c.rounds()
 	if c.problems == nil && r.Prizes != nil {
 		r.ranks = newRankTable(r.Prizes)
 	}
@@ -283,6 +284,27 @@ func (c *checker) digits() {
 			continue
 		}
 		c.digitGains(path+".gains", s)
+	}
+}
+
+// Bounds of what a server does with rounds: nobody's stake is kept for more than a year, nobody waits for more than an hour.
+const (
+	maxAbandonDays  = 366
+	maxFloorSeconds = 3600
+)
+
+func (c *checker) rounds() {
+	if c.Ladder == nil {
+		if c.Rounds != (Rounds{}) {
+			c.refuse("rounds", "rounds in a game of draws; accepted: in a ladder only")
+		}
+		return
+	}
+	if d := c.Rounds.AbandonDays; d < 1 || d > maxAbandonDays {
+		c.refuse("rounds.abandon_days", "an open round is closed after %d days; accepted: 1 to %d", d, maxAbandonDays)
+	}
+	if s := c.Rounds.FloorSeconds; s > maxFloorSeconds {
+		c.refuse("rounds.floor_seconds", "%d seconds between two plays; accepted: 0 to %d", s, maxFloorSeconds)
 	}
 }
 

@@ -136,6 +136,12 @@ type DigitStake struct {
 	Gains []money.Cents
 }
 
+// Rounds says how the rounds of a ladder are run on a server. No article says so: assumed.
+type Rounds struct {
+	AbandonDays  int64 // a round that is still open so many days after its stake is closed: its last level is paid, or its stake refunded
+	FloorSeconds int64 // at least this time lies between two plays of one player
+}
+
 // Rulebook is one version of one game.
 type Rulebook struct {
 	Header     Header
@@ -151,6 +157,7 @@ type Rulebook struct {
 	Unclaimed  string // account of the fund that receives unclaimed gains, "": unknown
 	Digits     *Digits
 	Ladder     *ladder.Table // nil for a game of draws
+	Rounds     Rounds        // of a ladder
 	Facts      []Fact        // provenance of every value, in the order of the file
 	Digest     [32]byte      // SHA-256 of the file
 
