@@ -62,7 +62,10 @@ func (p *Plan) reserveCodes(s *saleOf, n int64) (at, at2 int64, err error) {
 	var keys []Key
 	for _, series := range s.series {
 		scope := codeScope(s.draw, series, n)
-		keys = append(keys, Key{Table: CodePointers, S: scope}, Key{Table: CodeBlocks, S: scope, N: p.Node})
+		keys = append(keys, Key{Table: CodeBlocks, S: scope, N: p.Node})
+		if p.reg.cfg.CodeBlock == 0 {
+			keys = append(keys, Key{Table: CodePointers, S: scope}) // nothing is reserved ahead
+		}
 	}
 	p.Need(keys...)
 	for i, series := range s.series {
@@ -91,7 +94,8 @@ func codeScope(d *Draw, s *codes.Series, n int64) string {
 	return seqScope(d.Game, s.ID)
 }
 
-// reserve takes n positions in a row. This node's block is used up first, then a new one is taken from the pointer that all nodes share.
+// reserve takes n positions in a row. This node's block is used up first, then a new one is taken from the pointer that all nodes share:
+// until then the other nodes do not wait for this one.
 func (p *Plan) reserve(d *Draw, s *codes.Series, floor, n int64) (int64, error) {
 	scope, lap := codeScope(d, s, n), s.Sequential.Len()
 	if s.ZoneFor(n) == codes.RandomZone {

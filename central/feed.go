@@ -7,7 +7,7 @@ import (
 
 // loader reads rows inside the transaction of a batch.
 type loader interface {
-	Load(ctx context.Context, keys []Key) ([]Row, error)
+	Load(ctx context.Context, keys, shared []Key) ([]Row, error)
 }
 
 // feedRows is the number of appended rows that are worth a statement of their own before the end of the batch.
@@ -27,10 +27,10 @@ type feed struct {
 func newFeed(ctx context.Context, tx Tx) *feed { return &feed{ctx: ctx, tx: tx} }
 
 // Load reads between two writes.
-func (f *feed) Load(ctx context.Context, keys []Key) ([]Row, error) {
+func (f *feed) Load(ctx context.Context, keys, shared []Key) ([]Row, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.tx.Load(ctx, keys)
+	return f.tx.Load(ctx, keys, shared)
 }
 
 // offer takes over the appended rows of the batch when there are enough of them.
@@ -54,7 +54,7 @@ func (f *feed) run() {
 			continue
 		}
 		f.mu.Lock()
-		f.err = f.tx.Apply(f.ctx, &Changes{Put: rows})
+		f.err = f.tx.Apply(f.ctx, &Changes{New: rows})
 		f.mu.Unlock()
 	}
 }

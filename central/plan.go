@@ -16,10 +16,17 @@ import (
 type Command interface {
 	// Kind is the stable name of the command in the log.
 	Kind() string
-	// Keys lists the rows that the command is sure to read.
+	// Keys lists the rows that the command is sure to read, among them every row that others may change and that it writes.
 	Keys() []Key
 	// Plan does the command on p. The result is what the caller gets, as JSON in the leaf.
 	Plan(p *Plan) (any, error)
+}
+
+// Sharing is a command that reads rows which many read at a time and which it leaves alone: a sale its draw. Until the commit nobody changes them.
+type Sharing interface {
+	Command
+	// Shared lists them; they are not among Keys.
+	Shared() []Key
 }
 
 // Request is a command with who asks for it and the key under which it is done only once.
@@ -91,7 +98,8 @@ func get[T any, P rowPtr[T]](p *Plan, k Key) P {
 	return r.(P)
 }
 
-// edit returns the row with this key for writing, or nil when there is none. It must not be a row of a table that is appended to.
+// edit returns the row with this key for writing, or nil when there is none. It must not be a row of a table that is appended to, nor one that
+// the batch shares with others.
 func edit[T any, P rowPtr[T]](p *Plan, k Key) P {
 	if r, ok := p.rows[k]; ok {
 		return r.(P)
@@ -99,6 +107,9 @@ func edit[T any, P rowPtr[T]](p *Plan, k Key) P {
 	r := get[T, P](p, k)
 	if r == nil {
 		return nil
+	}
+	if p.batch.shared[k] {
+		panic(fmt.Sprintf("row %v is written and not named by Keys", k))
 	}
 	c := *(*T)(r)
 	p.write(k, P(&c))
@@ -237,7 +248,9 @@ func (p *Plan) transfers() []Row {
 
 // batch is the view of one transaction: what was loaded, what the accepted commands wrote, what they added.
 type batch struct {
-	view   map[Key]Row // nil: loaded, there is none
+	view   map[Key]Row  // nil: loaded, there is none
+	stored map[Key]bool // keys whose row was in the store
+	shared map[Key]bool // keys whose row is held together with others
 	dirty  map[Key]bool
 	order  []Key // dirty keys in the order of writing
 	added  map[Key]int64
@@ -246,7 +259,7 @@ type batch struct {
 }
 
 func newBatch() *batch {
-	return &batch{view: map[Key]Row{}, dirty: map[Key]bool{}, added: map[Key]int64{}, sales: map[string]*saleOf{}}
+	return &batch{view: map[Key]Row{}, stored: map[Key]bool{}, shared: map[Key]bool{}, dirty: map[Key]bool{}, added: map[Key]int64{}, sales: map[string]*saleOf{}}
 }
 
 // merge takes over what an accepted plan wrote.
@@ -267,12 +280,16 @@ func (b *batch) merge(p *Plan) {
 
 // changes returns everything to write, in the order of (table, key).
 func (b *batch) changes() *Changes {
-	c := &Changes{Put: make([]Row, 0, len(b.order)+len(b.append))}
+	c := &Changes{}
 	slices.SortFunc(b.order, compareKeys)
 	for _, k := range b.order {
-		c.Put = append(c.Put, b.view[k])
+		if b.stored[k] {
+			c.Put = append(c.Put, b.view[k])
+		} else {
+			c.New = append(c.New, b.view[k])
+		}
 	}
-	c.Put = append(c.Put, b.append...)
+	c.New = append(c.New, b.append...)
 	keys := make([]Key, 0, len(b.added))
 	for k := range b.added {
 		keys = append(keys, k)

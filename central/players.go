@@ -22,8 +22,8 @@ func (CreatePlayer) Kind() string { return "create_player" }
 func (CreatePlayer) Keys() []Key  { return nil }
 
 func (c CreatePlayer) Plan(p *Plan) (any, error) {
-	if c.Name == "" || len(c.Name) > nameMax {
-		return nil, refuse(Invalid, "player.name", "name", "a name of 1 to %d bytes is needed, %d found", nameMax, len(c.Name))
+	if c.Name == "" || len(c.Name) > nameMax || !storable(c.Name) {
+		return nil, refuse(Invalid, "player.name", "name", "a name of 1 to %d bytes of UTF-8 is needed, %d found", nameMax, len(c.Name))
 	}
 	id := p.ID()
 	p.insert(&Player{ID: id})

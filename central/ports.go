@@ -14,9 +14,11 @@ type Store interface {
 
 // Tx is one write transaction.
 type Tx interface {
-	// Load returns the rows that exist among the keys, locked, in the order of (table, key). Tables that writes add to are read without a lock.
-	Load(ctx context.Context, keys []Key) ([]Row, error)
-	// Apply writes the changes; nothing is visible to others before Commit.
+	// Load returns the rows that exist among the keys, locked until the end in the order of (table, key), in which both lists come. Rows
+	// of shared may be held so by several transactions at a time: nobody changes them meanwhile, this transaction neither. Tables that
+	// are appended to, or that writes add to, are read without a lock.
+	Load(ctx context.Context, keys, shared []Key) ([]Row, error)
+	// Apply writes the changes; nothing is visible to others before Commit. It returns an error that wraps [ErrRetry] when a new row exists.
 	Apply(ctx context.Context, changes *Changes) error
 	// Commit makes the transaction durable: once it returns nil, no crash can lose it. When it returns an error that wraps
 	// [ErrInDoubt] the transaction may or may not have been applied.
@@ -51,7 +53,8 @@ type Range struct {
 
 // Changes is what a batch writes, as final states: each row stands once.
 type Changes struct {
-	Put []Row // inserted or replaced; inserted only in a table that is Append
+	New []Row // inserted, never overwritten: another node may have been first
+	Put []Row // rows that this transaction has loaded for itself alone, replaced
 	Add []Row // rows of Accounts and Counters, whose value is added
 }
 

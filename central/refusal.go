@@ -59,6 +59,9 @@ func CodeOf(err error) Code {
 // ErrInDoubt marks a commit whose outcome is unknown: the connection was lost while it ran.
 var ErrInDoubt = errors.New("the outcome of the commit is unknown")
 
+// ErrDown marks a store that cannot be reached or written at all, whatever the commands are.
+var ErrDown = errors.New("the store is down")
+
 // ErrRetry marks a transaction that the database gave up for a reason that a new attempt may not meet: a deadlock, a serialization failure,
 // a row that another node inserted first.
 var ErrRetry = errors.New("the database asks to try again")

@@ -10,8 +10,10 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"tirage/fairness"
 	"tirage/logbook"
@@ -28,8 +30,6 @@ const (
 	MaxKey = 64
 	// maxNeeds bounds how often one command may ask for further rows.
 	maxNeeds = 8
-	// maxAttempts bounds how often a batch is tried again after the database asked for it.
-	maxAttempts = 20
 )
 
 // Receipt is the answer to an accepted command: the leaf that holds it and its result.
@@ -73,15 +73,18 @@ type Register struct {
 
 	// Owned by the loop.
 	tree   logbook.Tree
-	last   int64 // time of the last leaf, microseconds
-	loaded bool  // tree and last are those of the store
-	crowd  int   // commands expected in the next batch, 1 or less: do not wait
+	last   int64  // time of the last leaf, microseconds
+	loaded bool   // tree and last are those of the store
+	crowd  int    // commands expected in the next batch, 1 or less: do not wait
+	doubt  *doubt // the last commit, when its outcome is not known
 	unseal map[string]fairness.Secret
 }
 
 // call is one command on its way.
 type call struct {
 	req     *Request
+	keys    []Key           // what it is sure to read, its idempotency record among them
+	shared  []Key           // the same, shared with others
 	command json.RawMessage // canonical
 	hash    []byte
 	answer  chan answer
@@ -155,6 +158,16 @@ func newCall(req *Request) (*call, error) {
 	if req.Principal == "" {
 		return nil, refuse(Forbidden, "principal.none", "", "nobody asks for this command")
 	}
+	c := &call{req: req, answer: make(chan answer, 1)}
+	c.keys = append(slices.Clip(req.Command.Keys()), c.key())
+	if sharing, ok := req.Command.(Sharing); ok {
+		c.shared = sharing.Shared()
+	}
+	for _, k := range slices.Concat(c.keys, c.shared) {
+		if !storable(k.S) || !storable(k.U) {
+			return nil, refuse(Invalid, "text.encoding", "", "%.80q: accepted UTF-8 without NUL", k.S+k.U)
+		}
+	}
 	body, err := json.Marshal(req.Command)
 	if err != nil {
 		return nil, refuse(Invalid, "command.encoding", "", "the command cannot be written as JSON: %v", err)
@@ -162,8 +175,12 @@ func newCall(req *Request) (*call, error) {
 	h := sha256.New()
 	h.Write([]byte(req.Command.Kind() + "\n"))
 	h.Write(body)
-	return &call{req: req, command: body, hash: h.Sum(nil)[:16], answer: make(chan answer, 1)}, nil
+	c.command, c.hash = body, h.Sum(nil)[:16]
+	return c, nil
 }
+
+// storable reports whether every store can hold a text.
+func storable(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\x00") }
 
 func (r *Register) loop() {
 	defer close(r.done)
@@ -206,58 +223,6 @@ const (
 	maxPauses   = 10
 )
 
-// process commits the calls, halving the batch until a culprit stands alone when the database refuses the whole.
-func (r *Register) process(calls []*call) {
-	for attempt := 0; ; attempt++ {
-		answers, err := r.try(calls)
-		switch {
-		case err == nil:
-			for i, c := range calls {
-				c.answer <- answers[i]
-			}
-			return
-		case errors.Is(err, ErrInDoubt):
-			// What was committed is found by its key at the next attempt, what was not is done then.
-			r.loaded = false
-		case errors.Is(err, ErrRetry):
-			r.loaded = false
-		case len(calls) > 1:
-			r.loaded = false
-			half := len(calls) / 2
-			r.process(calls[:half])
-			r.process(calls[half:])
-			return
-		default:
-			attempt = maxAttempts
-		}
-		if attempt >= maxAttempts || r.stopping() {
-			r.loaded = false
-			for _, c := range calls {
-				c.answer <- answer{err: unavailable(err)}
-			}
-			return
-		}
-		time.Sleep(min(time.Duration(attempt)*attempt0, 200*time.Millisecond))
-	}
-}
-
-// attempt0 is the unit of the growing pause between two attempts of a batch.
-const attempt0 = 5 * time.Millisecond
-
-func (r *Register) stopping() bool {
-	select {
-	case <-r.stop:
-		return true
-	default:
-		return false
-	}
-}
-
-// unavailable hides the database's words from the caller and keeps them for the operator.
-func unavailable(err error) error {
-	return fmt.Errorf("%w: %w", refuse(Unavailable, "store", "", "the command could not be stored; nothing was done, try again"), err)
-}
-
 // try runs one transaction: load, plan each, commit. It returns an answer for each call, or an error when nothing was committed.
 func (r *Register) try(calls []*call) ([]answer, error) {
 	ctx := context.Background()
@@ -267,11 +232,15 @@ func (r *Register) try(calls []*call) ([]answer, error) {
 	}
 	defer tx.Rollback()
 	b := newBatch()
-	if err := r.load(ctx, tx, b, r.firstKeys(calls)); err != nil {
+	keys, shared := r.firstKeys(calls)
+	if err := b.load(ctx, tx, keys, shared); err != nil {
 		return nil, err
 	}
 	if err := r.recover(b); err != nil {
 		return nil, err
+	}
+	if answers := r.settle(calls); answers != nil {
+		return answers, nil
 	}
 	tree := r.tree.Clone()
 	now := r.now()
@@ -300,12 +269,13 @@ func (r *Register) try(calls []*call) ([]answer, error) {
 		return nil, err
 	}
 	if err := tx.Commit(ctx); err != nil {
+		if errors.Is(err, ErrInDoubt) {
+			r.doubt = &doubt{calls, answers, accepted, tree}
+		}
 		return nil, err
 	}
 	r.tree, r.last = tree, now.UnixMicro()
-	if r.cfg.OnCommit != nil {
-		r.cfg.OnCommit(accepted)
-	}
+	r.committed(accepted)
 	return answers, nil
 }
 
@@ -316,21 +286,42 @@ func (r *Register) now() time.Time {
 
 func (r *Register) writerKey() Key { return Key{Table: Writers, N: r.cfg.Node} }
 
-// firstKeys lists what the batch is sure to read: the writer, the idempotency records, what each command names.
-func (r *Register) firstKeys(calls []*call) []Key {
-	keys := make([]Key, 0, 4*len(calls)+1)
+// firstKeys lists what the batch is sure to read: the writer, the idempotency records, what each command names; and apart what they share.
+func (r *Register) firstKeys(calls []*call) (keys, shared []Key) {
+	keys = make([]Key, 0, 4*len(calls)+1)
 	keys = append(keys, r.writerKey())
 	for _, c := range calls {
-		keys = append(keys, c.key())
-		keys = append(keys, c.req.Command.Keys()...)
+		keys = append(keys, c.keys...)
+		shared = append(shared, c.shared...)
 	}
-	return keys
+	return keys, shared
 }
 
 func (c *call) key() Key { return Key{Table: Keys, S: c.req.Key, U: c.req.Principal} }
 
-// load reads the rows that the batch does not yet hold. It holds afterwards nil for the keys that have no row.
-func (r *Register) load(ctx context.Context, tx loader, b *batch, keys []Key) error {
+// load reads the rows that the batch does not yet hold. It holds afterwards nil for the keys that have no row. What one command
+// needs for itself alone is not shared with others.
+func (b *batch) load(ctx context.Context, tx loader, keys, shared []Key) error {
+	keys, shared = b.missing(keys), b.missing(shared)
+	if len(keys)+len(shared) == 0 {
+		return nil
+	}
+	for _, k := range shared {
+		b.shared[k] = true
+	}
+	rows, err := tx.Load(ctx, keys, shared)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		k := KeyOf(row)
+		b.view[k], b.stored[k] = row, true
+	}
+	return nil
+}
+
+// missing returns the keys that the batch does not hold, in order, and holds nil for them.
+func (b *batch) missing(keys []Key) []Key {
 	missing := keys[:0:0]
 	for _, k := range keys {
 		if _, ok := b.view[k]; !ok {
@@ -338,26 +329,24 @@ func (r *Register) load(ctx context.Context, tx loader, b *batch, keys []Key) er
 			missing = append(missing, k)
 		}
 	}
-	if len(missing) == 0 {
-		return nil
-	}
 	slices.SortFunc(missing, compareKeys)
-	rows, err := tx.Load(ctx, missing)
-	if err != nil {
-		return err
+	return missing
+}
+
+// size is the number of leaves of a writer; none has none.
+func (w *Writer) size() int64 {
+	if w == nil {
+		return 0
 	}
-	for _, row := range rows {
-		b.view[KeyOf(row)] = row
-	}
-	return nil
+	return w.Size
 }
 
 // recover takes the writer's log from the store at the start and after a commit in doubt.
 func (r *Register) recover(b *batch) error {
 	w, _ := b.view[r.writerKey()].(*Writer)
 	if r.loaded {
-		if w != nil && w.Size != r.tree.Size {
-			return fmt.Errorf("node %d has %d leaves in the store and %d here: does another process write as the same node?", r.cfg.Node, w.Size, r.tree.Size)
+		if size := w.size(); size != r.tree.Size {
+			return fmt.Errorf("node %d has %d leaves in the store and %d here: does another process write as the same node?", r.cfg.Node, size, r.tree.Size)
 		}
 		return nil
 	}
@@ -384,7 +373,7 @@ func (r *Register) plan(ctx context.Context, tx loader, b *batch, tree *logbook.
 		result, missing, err := runPlan(p, c.req.Command)
 		switch {
 		case len(missing) > 0 && needs < maxNeeds:
-			if err := r.load(ctx, tx, b, missing); err != nil {
+			if err := b.load(ctx, tx, missing, nil); err != nil {
 				return nil, answer{}, err
 			}
 			continue
@@ -427,7 +416,7 @@ func (r *Register) replay(ctx context.Context, tx loader, b *batch, c *call, kr 
 		return answer{err: refuse(Conflict, "key.reused", "key", "this key already stands for another request; nothing was done")}, nil
 	}
 	k := Key{Table: Leaves, N: kr.Node, M: kr.Index}
-	if err := r.load(ctx, tx, b, []Key{k}); err != nil {
+	if err := b.load(ctx, tx, []Key{k}, nil); err != nil {
 		return answer{}, err
 	}
 	lr, _ := b.view[k].(*LeafRow)

@@ -80,7 +80,8 @@ type CodeRun struct {
 
 func (BuyPlay) Kind() string { return "buy_play" }
 
-func (c BuyPlay) Keys() []Key { return []Key{drawKey(c.Draw), playerKey(c.Player)} }
+func (c BuyPlay) Keys() []Key   { return []Key{playerKey(c.Player)} }
+func (c BuyPlay) Shared() []Key { return []Key{drawKey(c.Draw)} }
 
 func (c BuyPlay) Plan(p *Plan) (any, error) {
 	sale, err := p.sale(c.Draw)

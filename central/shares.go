@@ -22,9 +22,8 @@ type BuyShares struct {
 
 func (BuyShares) Kind() string { return "buy_shares" }
 
-func (c BuyShares) Keys() []Key {
-	return []Key{drawKey(c.Draw), typeKey(c.Draw, c.Type), playerKey(c.Player)}
-}
+func (c BuyShares) Keys() []Key   { return []Key{typeKey(c.Draw, c.Type), playerKey(c.Player)} }
+func (c BuyShares) Shared() []Key { return []Key{drawKey(c.Draw)} }
 
 func (c BuyShares) Plan(p *Plan) (any, error) {
 	sale, err := p.sale(c.Draw)

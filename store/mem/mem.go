@@ -33,11 +33,11 @@ type tx struct {
 	writes map[central.Key]central.Row
 }
 
-func (t *tx) Load(_ context.Context, keys []central.Key) ([]central.Row, error) {
+func (t *tx) Load(_ context.Context, keys, shared []central.Key) ([]central.Row, error) {
 	t.store.mu.RLock()
 	defer t.store.mu.RUnlock()
 	var rows []central.Row
-	for _, k := range keys {
+	for _, k := range slices.Concat(keys, shared) {
 		if r, ok := t.store.rows[k]; ok {
 			rows = append(rows, clone(r))
 		}
@@ -48,13 +48,16 @@ func (t *tx) Load(_ context.Context, keys []central.Key) ([]central.Row, error) 
 func (t *tx) Apply(_ context.Context, c *central.Changes) error {
 	t.store.mu.RLock()
 	defer t.store.mu.RUnlock()
-	for _, r := range c.Put {
+	for _, r := range c.New {
 		k := central.KeyOf(r)
 		_, exists := t.store.rows[k]
 		_, written := t.writes[k]
-		if central.Schema[k.Table].Append && (exists || written) {
+		if exists || written {
 			return fmt.Errorf("%w: row %v exists", central.ErrRetry, k)
 		}
+	}
+	for _, r := range slices.Concat(c.New, c.Put) {
+		k := central.KeyOf(r)
 		if p, ok := r.(*central.Player); ok && p.Balance < 0 {
 			return fmt.Errorf("row %v: balance below zero", k)
 		}

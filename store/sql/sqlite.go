@@ -16,37 +16,135 @@ import (
 	"tirage/central"
 )
 
-var sqliteDialect = &dialect{name: "sqlite", goose: goose.DialectSQLite3, begin: "BEGIN IMMEDIATE", writers: 1, text: unnumbered, classify: classifySQLite}
-
 // OpenSQLite opens or makes the database in a file: write-ahead log, every commit on the disk before it returns, one writer.
 func OpenSQLite(ctx context.Context, path string) (*Store, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s is a folder; a database file is needed", path)
 	}
-	writer, err := openSQLite(path, "_txlock=immediate", 2)
+	writer, err := newLitePool(path, "_txlock=immediate", 1)
 	if err != nil {
 		return nil, err
 	}
-	reader, err := openSQLite(path, "_pragma=query_only(1)", max(4, runtime.NumCPU()))
+	reader, err := newLitePool(path, "_pragma=query_only(1)", max(4, runtime.NumCPU()))
 	if err != nil {
-		return nil, errors.Join(err, writer.Close())
+		return nil, errors.Join(err, writer.close())
 	}
-	s, err := newStore(ctx, sqliteDialect, writer, reader)
+	db := &lite{writer, reader}
+	if err := migrate(ctx, writer.db, "sqlite", goose.DialectSQLite3, 1); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.close())
+	}
+	return newStore(&dialect{name: "sqlite"}, db), nil
+}
+
+// lite is an SQLite file.
+type lite struct{ writer, reader *litePool }
+
+func (l *lite) close() error { return errors.Join(l.writer.close(), l.reader.close()) }
+
+func (l *lite) begin(ctx context.Context) (session, error) {
+	return l.writer.begin(ctx, "BEGIN IMMEDIATE")
+}
+
+func (l *lite) snapshot(ctx context.Context) (session, error) {
+	s, err := l.reader.begin(ctx, "BEGIN")
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err
+	}
+	// The view is that of the first read.
+	if err := s.run(ctx, "SELECT 1 FROM writers LIMIT 1"); err != nil {
+		s.rollback()
+		return nil, classifySQLite(err)
 	}
 	return s, nil
 }
 
-func openSQLite(path, extra string, conns int) (*sql.DB, error) {
+// litePool is a fixed number of connections, opened when needed.
+type litePool struct {
+	db    *sql.DB
+	conns chan *liteConn // idle; nil: to be opened
+}
+
+// liteConn is a connection with its prepared statements. Their texts are few: see dialect.
+type liteConn struct {
+	*sql.Conn
+	prepared map[string]*sql.Stmt
+}
+
+func newLitePool(path, extra string, conns int) (*litePool, error) {
 	q := "?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=cache_size(-65536)&" + extra
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+q)
 	if err != nil {
 		return nil, err
 	}
-	db.SetMaxOpenConns(conns)
-	db.SetMaxIdleConns(conns)
-	return db, nil
+	db.SetMaxOpenConns(conns + 1) // one more for the migration
+	db.SetMaxIdleConns(conns + 1)
+	p := &litePool{db, make(chan *liteConn, conns)}
+	for range conns {
+		p.conns <- nil
+	}
+	return p, nil
+}
+
+// close closes the pool when all connections are back.
+func (p *litePool) close() error {
+	for range cap(p.conns) {
+		if c := <-p.conns; c != nil {
+			_ = c.Close() // closing the pool tells
+		}
+	}
+	return p.db.Close()
+}
+
+func (p *litePool) begin(ctx context.Context, text string) (*liteSession, error) {
+	var c *liteConn
+	select {
+	case c = <-p.conns:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if c == nil {
+		raw, err := p.db.Conn(ctx)
+		if err != nil {
+			p.conns <- nil
+			return nil, classifySQLite(err)
+		}
+		c = &liteConn{raw, map[string]*sql.Stmt{}}
+	}
+	s := &liteSession{p, c}
+	if err := s.run(ctx, text); err != nil {
+		s.release(false)
+		return nil, classifySQLite(err)
+	}
+	return s, nil
+}
+
+type liteSession struct {
+	pool *litePool
+	conn *liteConn // nil after the end
+}
+
+// release gives the connection back; one that failed is closed and a new one opened in its place.
+func (s *liteSession) release(sound bool) {
+	c := s.conn
+	s.conn = nil
+	if !sound {
+		_ = c.Close() // it failed already
+		c = nil
+	}
+	s.pool.conns <- c
+}
+
+// statement prepares a text once a connection.
+func (s *liteSession) statement(ctx context.Context, text string) (*sql.Stmt, error) {
+	if st, ok := s.conn.prepared[text]; ok {
+		return st, nil
+	}
+	st, err := s.conn.PrepareContext(ctx, unnumbered(text))
+	if err != nil {
+		return nil, fmt.Errorf("%w in %.200s", err, text)
+	}
+	s.conn.prepared[text] = st
+	return st, nil
 }
 
 var numbered = regexp.MustCompile(`\$[0-9]+`)
@@ -55,15 +153,88 @@ var numbered = regexp.MustCompile(`\$[0-9]+`)
 // list at each binding, which made half of the cost of an insert of 64 rows.
 func unnumbered(query string) string { return numbered.ReplaceAllString(query, "?") }
 
-// classifySQLite marks what a new attempt may not meet again: another writer, a row that is there already.
+func (s *liteSession) run(ctx context.Context, text string, args ...any) error {
+	st, err := s.statement(ctx, text)
+	if err == nil {
+		_, err = st.ExecContext(ctx, args...)
+	}
+	return err
+}
+
+func (s *liteSession) exec(ctx context.Context, list []statement) error {
+	for _, st := range list {
+		if err := s.run(ctx, st.text, st.args...); err != nil {
+			return classifySQLite(fmt.Errorf("%s: %w", central.Schema[st.table].Name, err))
+		}
+	}
+	return nil
+}
+
+func (s *liteSession) query(ctx context.Context, list []statement) ([]central.Row, error) {
+	var rows []central.Row
+	for _, st := range list {
+		found, err := s.selectRows(ctx, st)
+		if err != nil {
+			return nil, classifySQLite(err)
+		}
+		rows = append(rows, found...)
+	}
+	return rows, nil
+}
+
+func (s *liteSession) selectRows(ctx context.Context, q statement) ([]central.Row, error) {
+	st, err := s.statement(ctx, q.text)
+	if err != nil {
+		return nil, err
+	}
+	found, err := st.QueryContext(ctx, q.args...)
+	if err != nil {
+		return nil, err
+	}
+	defer found.Close()
+	var rows []central.Row
+	for found.Next() {
+		r := central.Schema[q.table].New()
+		if err := found.Scan(r.Fields()...); err != nil {
+			return nil, err
+		}
+		rows = append(rows, r)
+	}
+	return rows, found.Err()
+}
+
+// commit ends the transaction. The connection of a failed commit is closed, which rolls back whatever is left of it.
+func (s *liteSession) commit(ctx context.Context) error {
+	err := s.run(ctx, "COMMIT")
+	s.release(err == nil)
+	if e := (*sqlite.Error)(nil); errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_IOERR {
+		// What the log got may count after a crash.
+		return fmt.Errorf("%w: %w", central.ErrInDoubt, err)
+	}
+	return classifySQLite(err)
+}
+
+func (s *liteSession) rollback() {
+	if s.conn != nil {
+		s.release(s.run(context.Background(), "ROLLBACK") == nil)
+	}
+}
+
+// classifySQLite marks what a new attempt may not meet again, another writer or a row that is there already, and a file that can't be written.
 func classifySQLite(err error) error {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
 		return err
 	}
+	switch e.Code() {
+	case sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_ROWID:
+		return fmt.Errorf("%w: %w", central.ErrRetry, err)
+	}
 	switch e.Code() & 0xff {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 		return fmt.Errorf("%w: %w", central.ErrRetry, err)
+	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+		return fmt.Errorf("%w: %w", central.ErrDown, err)
 	}
 	return err
 }

@@ -1,0 +1,99 @@
+package central
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"time"
+
+	"tirage/logbook"
+)
+
+const (
+	// maxAttempts bounds how often a batch is tried again after the database asked for it.
+	maxAttempts = 20
+	// halfAttempts is when a batch that the database gives up again and again is halved, as if one of its commands were the cause.
+	halfAttempts = 8
+)
+
+// process commits the calls, halving the batch until a culprit stands alone when the database refuses the whole.
+func (r *Register) process(calls []*call) {
+	for attempt := 0; ; attempt++ {
+		answers, err := r.try(calls)
+		switch {
+		case err == nil:
+			for i, c := range calls {
+				c.answer <- answers[i]
+			}
+			return
+		case r.doubt != nil, errors.Is(err, ErrRetry) && attempt < halfAttempts:
+			// The next attempt tells what became of a commit in doubt, and does it if it was not applied.
+		case len(calls) > 1 && !errors.Is(err, ErrDown):
+			r.loaded = false
+			half := len(calls) / 2
+			r.process(calls[:half])
+			r.process(calls[half:])
+			return
+		case !errors.Is(err, ErrRetry):
+			attempt = maxAttempts
+		}
+		r.loaded = false
+		if attempt >= maxAttempts || r.stopping() {
+			for _, c := range calls {
+				c.answer <- answer{err: r.unavailable(err)}
+			}
+			return
+		}
+		time.Sleep(min(time.Duration(attempt)*attempt0, 200*time.Millisecond))
+	}
+}
+
+// attempt0 is the unit of the growing pause between two attempts of a batch.
+const attempt0 = 5 * time.Millisecond
+
+func (r *Register) stopping() bool {
+	select {
+	case <-r.stop:
+		return true
+	default:
+		return false
+	}
+}
+
+// unavailable hides the database's words from the caller and keeps them for the operator.
+func (r *Register) unavailable(err error) error {
+	told := refuse(Unavailable, "store", "", "the command could not be stored; nothing was done, try again")
+	if r.doubt != nil {
+		told = refuse(Unavailable, "store.doubt", "", "the store was lost while it stored the command: it may have been accepted; ask again under the same key, which does it once")
+	}
+	return fmt.Errorf("%w: %w", told, err)
+}
+
+func (r *Register) committed(accepted []Done) {
+	if r.cfg.OnCommit != nil {
+		r.cfg.OnCommit(accepted)
+	}
+}
+
+// doubt is a batch whose commit may or may not have been applied.
+type doubt struct {
+	calls    []*call
+	answers  []answer
+	accepted []Done
+	tree     logbook.Tree // after the batch
+}
+
+// settle finds out what became of a commit in doubt: only this writer appends to its log, so the log that was loaded tells. If the commit
+// was applied, listeners hear of it now, and its callers get the answers that were worked out then.
+func (r *Register) settle(calls []*call) []answer {
+	d := r.doubt
+	r.doubt = nil
+	if d == nil || r.tree.Size != d.tree.Size || !bytes.Equal(r.tree.AppendEdge(nil), d.tree.AppendEdge(nil)) {
+		return nil
+	}
+	r.committed(d.accepted)
+	if d.calls[0] != calls[0] {
+		return nil // they were told that the outcome is unknown
+	}
+	return d.answers
+}
