@@ -40,6 +40,8 @@ type Request struct {
 type Plan struct {
 	batch     *batch
 	reg       *Register
+	call      *call
+	drawn     int // random bytes of the call used so far
 	Node      int64
 	Index     int64     // of the leaf, if the command is accepted
 	Now       time.Time // of the batch, read after the locks

@@ -87,6 +87,7 @@ type call struct {
 	shared  []Key           // the same, shared with others
 	command json.RawMessage // canonical
 	hash    []byte
+	random  []byte // see [Plan.Random]
 	answer  chan answer
 }
 
@@ -369,7 +370,7 @@ func (r *Register) plan(ctx context.Context, tx loader, b *batch, tree *logbook.
 		return nil, ans, err
 	}
 	for needs := 0; ; needs++ {
-		p := &Plan{batch: b, reg: r, Node: r.cfg.Node, Index: tree.Size, Now: now, Principal: c.req.Principal}
+		p := &Plan{batch: b, reg: r, call: c, Node: r.cfg.Node, Index: tree.Size, Now: now, Principal: c.req.Principal}
 		result, missing, err := runPlan(p, c.req.Command)
 		switch {
 		case len(missing) > 0 && needs < maxNeeds:
