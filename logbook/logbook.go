@@ -3,13 +3,18 @@
 //
 // # Leaf, version 1
 //
-// The body of a leaf is one line of JSON, exactly as [Leaf.Append] writes it: the fields of [Leaf] in their order, no space,
-// numbers as integers, binary values in base64. The hash of the leaf is
+// The body of a leaf is one line of JSON without a space, exactly this:
+//
+//	{"v":1,"node":N,"index":N,"at":N,"principal":S,"key":S,"kind":S,"command":V,"result":V,
+//	 "postings":[[from,to,cents,version,after],…],"rows":[[table,column,…],…]}
+//
+// without the line break. Numbers are integers in decimals; texts are UTF-8 with the escapes of encoding/json (\" \\ \b \f \n \r \t, \u003c \u003e
+// \u0026 for < > &, \u2028 \u2029, \u00xx for the other control characters); bytes are texts in base64. The hash of the leaf is
 //
 //	RecordHash(salt ‖ body)      salt: 16 random bytes, RecordHash: SHA-256(0x00 ‖ data) as in RFC 6962
 //
-// Without salt and body nobody can tell what a leaf says; who holds both can show it to anyone. A later version will have
-// another number in its "v" field; a reader refuses a number that it does not know.
+// Without salt and body nobody can tell what a leaf says; who holds both can show it to anyone. testdata/leaf-1.txt is a worked example. A later
+// version will have another number in its "v" field; a reader refuses a number that it does not know.
 //
 // # Tree
 //
@@ -21,7 +26,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"math/bits"
 	"strconv"
 
 	"golang.org/x/mod/sumdb/tlog"
@@ -65,6 +69,18 @@ type Row struct {
 
 // Append writes the body of the leaf to b.
 func (l *Leaf) Append(b []byte) []byte {
+	b = l.appendHead(b)
+	for i, r := range l.Rows {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = AppendRow(b, r)
+	}
+	return append(b, `]}`...)
+}
+
+// appendHead writes everything before the first row.
+func (l *Leaf) appendHead(b []byte) []byte {
 	b = append(b, `{"v":`...)
 	b = strconv.AppendInt(b, Version, 10)
 	b = appendIntField(b, "node", l.Node)
@@ -89,14 +105,7 @@ func (l *Leaf) Append(b []byte) []byte {
 		}
 		b = append(b, ']')
 	}
-	b = append(b, `],"rows":[`...)
-	for i, r := range l.Rows {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = AppendRow(b, r)
-	}
-	return append(b, `]}`...)
+	return append(b, `],"rows":[`...)
 }
 
 // AppendRow writes a row to b: ["table",column,…].
@@ -151,61 +160,4 @@ func appendString(b []byte, s string) []byte {
 func Hash(salt, body []byte) tlog.Hash {
 	data := make([]byte, 0, len(salt)+len(body))
 	return tlog.RecordHash(append(append(data, salt...), body...))
-}
-
-// Tree is a hash tree that only grows: its size and the hashes of the complete subtrees along its right edge,
-// largest first. The zero value is the empty tree.
-type Tree struct {
-	Size int64
-	Edge []tlog.Hash
-}
-
-// Add appends a leaf's hash.
-func (t *Tree) Add(h tlog.Hash) {
-	for n := t.Size; n&1 == 1; n >>= 1 {
-		last := len(t.Edge) - 1
-		h = tlog.NodeHash(t.Edge[last], h)
-		t.Edge = t.Edge[:last]
-	}
-	t.Edge = append(t.Edge, h)
-	t.Size++
-}
-
-// Clone returns an independent copy.
-func (t *Tree) Clone() Tree { return Tree{t.Size, append([]tlog.Hash(nil), t.Edge...)} }
-
-// emptyRoot is SHA-256 of nothing, the root of the empty tree in RFC 6962.
-var emptyRoot = tlog.Hash{0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24, 0x27, 0xae, 0x41, 0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55}
-
-// Root returns the root hash, that of [tlog.TreeHash].
-func (t *Tree) Root() tlog.Hash {
-	if len(t.Edge) == 0 {
-		return emptyRoot
-	}
-	h := t.Edge[len(t.Edge)-1]
-	for i := len(t.Edge) - 2; i >= 0; i-- {
-		h = tlog.NodeHash(t.Edge[i], h)
-	}
-	return h
-}
-
-// AppendEdge writes the right edge to b, 32 bytes a hash.
-func (t *Tree) AppendEdge(b []byte) []byte {
-	for _, h := range t.Edge {
-		b = append(b, h[:]...)
-	}
-	return b
-}
-
-// ParseTree reads what [Tree.AppendEdge] wrote for a tree of the given size.
-func ParseTree(size int64, edge []byte) (Tree, error) {
-	n := bits.OnesCount64(uint64(size))
-	if size < 0 || len(edge) != n*tlog.HashSize {
-		return Tree{}, fmt.Errorf("right edge of a log of %d leaves: %d bytes found, %d are needed", size, len(edge), n*tlog.HashSize)
-	}
-	t := Tree{Size: size, Edge: make([]tlog.Hash, n)}
-	for i := range t.Edge {
-		copy(t.Edge[i][:], edge[i*tlog.HashSize:])
-	}
-	return t, nil
 }
