@@ -7,6 +7,7 @@ import (
 
 	"tirage/central"
 	"tirage/internal/covers"
+	"tirage/internal/pgtest"
 	"tirage/rules/combin"
 	"tirage/rules/money"
 	"tirage/rules/prize"
@@ -19,6 +20,16 @@ import (
 func engines(t *testing.T, f func(t *testing.T, w *storetest.World)) {
 	t.Run("mem", func(t *testing.T) { f(t, storetest.NewWorld(t, &mem.Store{})) })
 	t.Run("sqlite", func(t *testing.T) { f(t, storetest.NewWorld(t, sqlite(t))) })
+	t.Run("postgres", func(t *testing.T) { f(t, storetest.NewWorld(t, postgres(t))) })
+}
+
+func postgres(t *testing.T) central.Store {
+	s, err := sql.OpenPostgres(t.Context(), pgtest.DSN(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
 }
 
 func sqlite(t *testing.T) central.Store {

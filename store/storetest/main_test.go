@@ -1,0 +1,9 @@
+package storetest_test
+
+import (
+	"testing"
+
+	"tirage/internal/pgtest"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
