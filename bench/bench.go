@@ -3,7 +3,7 @@
 //
 //	engine, err := bench.Open(ctx, "sqlite", "")
 //	defer engine.Close()
-//	report, err := bench.Sale(ctx, engine, bench.SaleOptions{Options: bench.Options{Clients: 256}, Seconds: 10})
+//	report, err := bench.Sale(ctx, engine, bench.SaleOptions{Options: bench.Options{Clients: 256}, Each: 10 * time.Second})
 //
 // # What is sold
 //
@@ -138,7 +138,12 @@ func digits(x float64, n int) float64 {
 	if x == 0 || math.IsInf(x, 0) || math.IsNaN(x) {
 		return 0
 	}
-	scale := math.Pow(10, float64(n-1)-math.Floor(math.Log10(math.Abs(x))))
+	places := n - 1 - int(math.Floor(math.Log10(math.Abs(x))))
+	if places < 0 {
+		unit := math.Pow10(-places)
+		return math.Round(x/unit) * unit
+	}
+	scale := math.Pow10(places)
 	return math.Round(x*scale) / scale
 }
 

@@ -29,12 +29,13 @@ type planTx struct {
 }
 
 func (t *planTx) Apply(ctx context.Context, c *central.Changes) error {
+	t.changes.New = append(t.changes.New, c.New...)
 	t.changes.Put = append(t.changes.Put, c.Put...)
 	t.changes.Add = append(t.changes.Add, c.Add...)
-	kept := central.Changes{Add: c.Add}
-	for _, r := range c.Put {
-		if id := r.Table(); int(id) >= len(passing) || !passing[id] {
-			kept.Put = append(kept.Put, r)
+	kept := central.Changes{Put: c.Put, Add: c.Add}
+	for _, r := range c.New {
+		if id := int(r.Table()); id >= len(passing) || !passing[id] {
+			kept.New = append(kept.New, r)
 		}
 	}
 	return t.Tx.Apply(ctx, &kept)
@@ -50,26 +51,33 @@ func (t *planTx) Commit(ctx context.Context) error {
 // merge puts the changes of many commits into one: the last state of each row, the sum of what is added.
 func merge(list []*central.Changes) *central.Changes {
 	out := &central.Changes{}
-	at := map[central.Key]int{}
+	type place struct {
+		rows *[]central.Row
+		i    int
+	}
+	at := map[central.Key]place{} // of rows that may come again
+	add := func(rows *[]central.Row, r central.Row) {
+		if k := central.KeyOf(r); !central.Schema[k.Table].Append {
+			at[k] = place{rows, len(*rows)}
+		}
+		*rows = append(*rows, r)
+	}
 	for _, c := range list {
+		for _, r := range c.New {
+			add(&out.New, r)
+		}
 		for _, r := range c.Put {
-			k := central.KeyOf(r)
-			if central.Schema[k.Table].Append {
-				out.Put = append(out.Put, r)
-			} else if i, ok := at[k]; ok {
-				out.Put[i] = r
+			if p, ok := at[central.KeyOf(r)]; ok {
+				(*p.rows)[p.i] = r
 			} else {
-				at[k] = len(out.Put)
-				out.Put = append(out.Put, r)
+				add(&out.Put, r)
 			}
 		}
 		for _, r := range c.Add {
-			k := central.KeyOf(r)
-			if i, ok := at[k]; ok {
-				out.Add[i] = sum(out.Add[i], r)
+			if p, ok := at[central.KeyOf(r)]; ok {
+				(*p.rows)[p.i] = sum((*p.rows)[p.i], r)
 			} else {
-				at[k] = len(out.Add)
-				out.Add = append(out.Add, r)
+				add(&out.Add, r)
 			}
 		}
 	}
@@ -138,7 +146,7 @@ func (p *pour) run() {
 // add takes the changes of one commit.
 func (p *pour) add(c *central.Changes) error {
 	p.pending = append(p.pending, c)
-	if p.rows += len(c.Put); p.rows >= pourRows {
+	if p.rows += len(c.New) + len(c.Put); p.rows >= pourRows {
 		p.flush()
 	}
 	return nil

@@ -13,13 +13,15 @@ import (
 // SaleOptions are those of [Sale].
 type SaleOptions struct {
 	Options
-	Seconds int // for each of the things measured
+	Each time.Duration // for each of the things measured, in rounds of at most a second
 }
 
 const (
 	ceilingBatch = 256 // purchases of one transaction of the ceiling
 	spreadDraws  = 20
-	maxSeconds   = 3600
+	minEach      = 30 * time.Millisecond
+	maxEach      = time.Hour
+	leastRounds  = 3
 )
 
 // SaleReport is what [Sale] measured. Rates are medians over the rounds, ratios medians of the ratios within a round, latencies those of all
@@ -84,8 +86,8 @@ func Sale(ctx context.Context, e *Engine, o SaleOptions) (*SaleReport, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if o.Seconds < 1 || o.Seconds > maxSeconds {
-		return nil, fmt.Errorf("%d seconds: accepted 1 to %d", o.Seconds, maxSeconds)
+	if o.Each < minEach || o.Each > maxEach {
+		return nil, fmt.Errorf("%v for each thing measured: accepted %v to %v", o.Each, minEach, maxEach)
 	}
 	r := &SaleReport{Engine: e.Name, Clients: o.Clients, Players: o.Players, Machine: machine()}
 	s := &sale{o: &o, planned: sample{size: receipts}}
@@ -93,8 +95,8 @@ func Sale(ctx context.Context, e *Engine, o SaleOptions) (*SaleReport, error) {
 	if err := s.open(ctx, e); err != nil {
 		return nil, err
 	}
-	length := min(time.Second, time.Duration(o.Seconds)*time.Second/3)
-	r.Rounds = int(time.Duration(o.Seconds) * time.Second / length)
+	length := min(time.Second, o.Each/leastRounds)
+	r.Rounds = int(o.Each / length)
 	r.Seconds = digits((time.Duration(r.Rounds) * length).Seconds(), 3)
 	for i := range r.Rounds {
 		if err := s.round(ctx, length); err != nil {

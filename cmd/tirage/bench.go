@@ -6,13 +6,17 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"time"
 
 	"tirage/bench"
 )
 
 // benchCmd groups the measurements.
 type benchCmd struct {
-	Sale benchSaleCmd `cmd:"" help:"Sell from many clients at the same time, beside one purchase a transaction and beside raw batches of the same rows."`
+	Sale   benchSaleCmd   `cmd:"" help:"Sell from many clients at the same time, beside one purchase a transaction and beside raw batches of the same rows."`
+	Growth benchGrowthCmd `cmd:"" help:"Compare the cost of a purchase beside ten thousand, a hundred thousand and a million stored plays."`
+	Settle benchSettleCmd `cmd:"" help:"Settle a draw with many winning plays, beside a bulk insert of the same credits."`
+	Kernel benchKernelCmd `cmd:"" help:"Match simple combinations with a draw, beside the mere reading of them."`
 }
 
 // benchFlags are common to the measurements on a database.
@@ -56,7 +60,7 @@ type benchSaleCmd struct {
 
 func (c *benchSaleCmd) Run(p *program) error {
 	return c.on(func(ctx context.Context, e *bench.Engine) error {
-		r, err := bench.Sale(ctx, e, bench.SaleOptions{Options: c.options(p, c.Clients), Seconds: c.Seconds})
+		r, err := bench.Sale(ctx, e, bench.SaleOptions{Options: c.options(p, c.Clients), Each: time.Duration(c.Seconds) * time.Second})
 		if err != nil {
 			return err
 		}
@@ -90,6 +94,104 @@ func printSale(w io.Writer, r *bench.SaleReport) {
 	ratios.print(w, "  ")
 	printTargets(w, r.Targets)
 	printVerified(w, r.Checked)
+}
+
+// benchGrowthCmd is `tirage bench growth`.
+type benchGrowthCmd struct {
+	benchFlags
+	Clients int   `default:"256" placeholder:"N" help:"Clients that buy at the same time (default: 256)."`
+	Plays   []int `default:"10000,100000,1000000" placeholder:"N,…" help:"Stored plays to compare, ascending (default: 10000,100000,1000000)."`
+}
+
+func (c *benchGrowthCmd) Run(p *program) error {
+	return c.on(func(ctx context.Context, e *bench.Engine) error {
+		points, err := bench.Growth(ctx, e, bench.GrowthOptions{Options: c.options(p, c.Clients), Plays: c.Plays})
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return p.printJSON(points)
+		}
+		printGrowth(p.out, points)
+		return nil
+	})
+}
+
+func printGrowth(w io.Writer, points []bench.GrowthPoint) {
+	fmt.Fprintf(w, "%s, %d clients\n", points[0].Engine, points[0].Clients)
+	printMachine(w, points[0].Machine)
+	t := &table{align: "rrrrr"}
+	t.add("plays stored", "µs a play", "÷ size before", "a second", "stored after")
+	checked := bench.Checked{}
+	for _, g := range points {
+		t.add(strconv.Itoa(g.Plays), measured(g.Cost), measured(g.Ratio), measured(g.Accepted), strconv.FormatInt(g.After, 10))
+		checked.Databases += g.Checked.Databases
+		checked.Receipts += g.Checked.Receipts
+	}
+	t.print(w, "  ")
+	printTargets(w, points[len(points)-1].Targets)
+	printVerified(w, checked)
+}
+
+// benchSettleCmd is `tirage bench settle`.
+type benchSettleCmd struct {
+	benchFlags
+	Plays int `default:"1000000" placeholder:"N" help:"Plays of ten simple combinations each (default: 1000000)."`
+}
+
+func (c *benchSettleCmd) Run(p *program) error {
+	return c.on(func(ctx context.Context, e *bench.Engine) error {
+		r, err := bench.Settle(ctx, e, bench.SettleOptions{Options: c.options(p, 1), Plays: c.Plays})
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return p.printJSON(r)
+		}
+		printSettle(p.out, r)
+		return nil
+	})
+}
+
+func printSettle(w io.Writer, r *bench.SettleReport) {
+	fmt.Fprintf(w, "%s, %d plays with %d simple combinations, %s of the plays win, %d credits\n", r.Engine, r.Plays, r.Combos, measured(r.Winning), r.Credits)
+	printMachine(w, r.Machine)
+	t := &table{align: "lrl"}
+	t.add("", "seconds", "")
+	t.add("settle", measured(r.Settle), "from the recorded result to the last credit")
+	t.add("  count", measured(r.Count), "winners, gains, the signed count")
+	t.add("  pay", measured(r.Pay), "approval and credits")
+	t.add("bulk", measured(r.Bulk), "the same credits into the same table, 10 000 a transaction")
+	t.add("control", measured(r.Control), "a second count by the same code, signed as the control; no part of settle")
+	t.print(w, "  ")
+	fmt.Fprintf(w, "settle ÷ bulk %s; the process held at most %s MiB\n", measured(r.OverBulk), measured(r.Peak))
+	printTargets(w, r.Targets)
+	printVerified(w, r.Checked)
+}
+
+// benchKernelCmd is `tirage bench kernel`.
+type benchKernelCmd struct {
+	Words int    `default:"54525952" placeholder:"N" help:"Simple combinations of 8 bytes that are matched (default: 54525952, far beyond every cache)."`
+	Seed  uint64 `default:"1" placeholder:"S" help:"Seed of the combinations (default: 1)."`
+	JSON  bool   `name:"json" help:"Print JSON."`
+}
+
+func (c *benchKernelCmd) Run(p *program) error {
+	reports, err := bench.Kernel(bench.KernelOptions{Words: c.Words, Seed: c.Seed})
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return p.printJSON(reports)
+	}
+	printMachine(p.out, reports[len(reports)-1].Machine)
+	t := &table{align: "lrrrrrr"}
+	t.add("on one core", "read GB/s", "counted/s", "÷ read", "listed/s", "÷ read", "multiples/s")
+	for _, r := range reports {
+		t.add(r.Game, measured(r.Read), thousands(r.Counted), measured(r.CountRead), thousands(r.Listed), measured(r.ListRead), thousands(r.Multiples))
+	}
+	t.print(p.out, "  ")
+	return nil
 }
 
 func printMachine(w io.Writer, m bench.Machine) {

@@ -1,0 +1,153 @@
+package bench_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"tirage/bench"
+)
+
+// small is a measurement that takes moments and says nothing about speed.
+var small = bench.Options{Clients: 4, Players: 20, Seed: 3}
+
+// onEngines runs a test on each engine.
+func onEngines(t *testing.T, f func(t *testing.T, e *bench.Engine)) {
+	for _, name := range bench.Engines {
+		t.Run(name, func(t *testing.T) {
+			e, err := bench.Open(t.Context(), name, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() {
+				if err := e.Close(); err != nil {
+					t.Error(err)
+				}
+			}()
+			f(t, e)
+		})
+	}
+}
+
+// fields decodes the JSON of a report and makes sure that the named numbers are there, above zero.
+func fields(t *testing.T, report any, positive string) map[string]any {
+	t.Helper()
+	text, err := json.Marshal(report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m map[string]any
+	if err := json.Unmarshal(text, &m); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range strings.Fields(positive) {
+		if x, ok := m[name].(float64); !ok || x <= 0 {
+			t.Errorf("%s: %v, want a number above 0", name, m[name])
+		}
+	}
+	return m
+}
+
+func checked(t *testing.T, c bench.Checked, databases int) {
+	t.Helper()
+	if c.Databases != databases || c.Receipts == 0 {
+		t.Errorf("checked %+v, want %d databases and some receipts", c, databases)
+	}
+}
+
+func TestSale(t *testing.T) {
+	onEngines(t, func(t *testing.T, e *bench.Engine) {
+		r, err := bench.Sale(t.Context(), e, bench.SaleOptions{Options: small, Each: 150 * time.Millisecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fields(t, r, "clients seconds rounds players accepted_per_s naive_per_s ceiling_per_s bare_commits_per_s spread_per_s "+
+			"accepted_over_ceiling accepted_over_naive naive_over_bare hot_over_spread p50_ms p99_ms naive_p50_ms naive_p99_ms p99_turns commits")
+		checked(t, r.Checked, 3)
+		if r.Rounds != 3 || len(r.Targets) < 5 {
+			t.Errorf("%d rounds and %d targets", r.Rounds, len(r.Targets))
+		}
+	})
+}
+
+func TestGrowth(t *testing.T) {
+	onEngines(t, func(t *testing.T, e *bench.Engine) {
+		points, err := bench.Growth(t.Context(), e, bench.GrowthOptions{Options: small, Plays: []int{50, 200}, Window: 10 * time.Millisecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range []float64{50, 200} {
+			m := fields(t, points[i], "plays us_per_play over_previous accepted_per_s plays_after")
+			if m["plays"] != want {
+				t.Errorf("%v plays, want %v", m["plays"], want)
+			}
+			checked(t, points[i].Checked, 1)
+		}
+	})
+}
+
+func TestSettle(t *testing.T) {
+	onEngines(t, func(t *testing.T, e *bench.Engine) {
+		r, err := bench.Settle(t.Context(), e, bench.SettleOptions{Options: small, Plays: 1500})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fields(t, r, "plays combinations winning_plays credits settle_s count_s pay_s control_s bulk_insert_s settle_over_bulk")
+		checked(t, r.Checked, 1)
+		if r.Combos != 15_000 || r.Winning < 0.5 || r.Credits < 750 {
+			t.Errorf("%d combinations, %v of the plays win, %d credits", r.Combos, r.Winning, r.Credits)
+		}
+	})
+}
+
+func TestKernel(t *testing.T) {
+	reports, err := bench.Kernel(bench.KernelOptions{Words: 1 << 16, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(reports) != 2 {
+		t.Fatalf("%d games", len(reports))
+	}
+	for _, r := range reports {
+		fields(t, r, "words read_gb_per_s counted_per_s listed_per_s counted_over_read listed_over_read multiples_per_s")
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	e, err := bench.Open(t.Context(), "sqlite", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	ctx := context.Background()
+	for _, c := range []struct {
+		want string
+		do   func() error
+	}{
+		{`engine "oracle": accepted`, func() error { _, err := bench.Open(ctx, "oracle", ""); return err }},
+		{"0 clients: accepted 1 to", func() error { _, err := bench.Sale(ctx, e, bench.SaleOptions{Each: time.Second}); return err }},
+		{"-1 players: accepted 1 to", func() error {
+			_, err := bench.Growth(ctx, e, bench.GrowthOptions{Options: bench.Options{Clients: 1, Players: -1}})
+			return err
+		}},
+		{"1ms for each thing measured: accepted 30ms to", func() error {
+			_, err := bench.Sale(ctx, e, bench.SaleOptions{Options: small, Each: time.Millisecond})
+			return err
+		}},
+		{"[5 5] plays: accepted ascending", func() error {
+			_, err := bench.Growth(ctx, e, bench.GrowthOptions{Options: small, Plays: []int{5, 5}})
+			return err
+		}},
+		{"3 plays: accepted 10 to", func() error {
+			_, err := bench.Settle(ctx, e, bench.SettleOptions{Options: small, Plays: 3})
+			return err
+		}},
+		{"-1 words: accepted 1 to", func() error { _, err := bench.Kernel(bench.KernelOptions{Words: -1}); return err }},
+	} {
+		if err := c.do(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want %s", err, c.want)
+		}
+	}
+}
