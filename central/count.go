@@ -2,6 +2,7 @@ package central
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,7 +32,10 @@ type Counting struct {
 	winners  prize.Winners
 	drawn    combin.Combination
 	series   []*winningCodes
-	packs    map[packID]*packGain
+	packs    map[packID]byComponent // what one share receives, of the packs that win
+	names    []string               // of the components
+	order    []int                  // components in the order of their names
+	counts   prize.Winners          // scratch of one play
 	types    map[string]*PackType
 }
 
@@ -40,11 +44,11 @@ type packID struct {
 	n   int64
 }
 
-// packGain is what one share of a pack receives, by component.
-type packGain struct {
-	sold     int64
-	perShare map[string]money.Cents
-}
+// componentsMax bounds the components of a credit: the ranks, and at most two series of codes (Play.CodeAt, Play.CodeAt2).
+const componentsMax = 3
+
+// byComponent holds an amount for the ranks at 0 and for series i at i+1.
+type byComponent [componentsMax]money.Cents
 
 // winningCodes are the drawn codes of one series, as positions.
 type winningCodes struct {
@@ -70,7 +74,7 @@ func NewCounting(ctx context.Context, snap Snapshot, draw string, open func(*Dra
 	if d == nil || d.Version == 0 {
 		return nil, refuse(Conflict, "count.result", "draw", "draw %s has no result", draw)
 	}
-	c := &Counting{Draw: d, packs: map[packID]*packGain{}, types: map[string]*PackType{}}
+	c := &Counting{Draw: d, packs: map[packID]byComponent{}, types: map[string]*PackType{}}
 	if c.Manifest, err = readDoc[Manifest](ctx, snap, draw, DocManifest, 0); err != nil {
 		return nil, err
 	}
@@ -131,6 +135,12 @@ func (c *Counting) readCodes(secret fairness.Secret) error {
 		}
 		c.series = append(c.series, w)
 	}
+	c.names, c.order = []string{ComponentRanks}, []int{0}
+	for i, w := range c.series {
+		c.names, c.order = append(c.names, componentCode(w.ID)), append(c.order, i+1)
+	}
+	slices.SortFunc(c.order, func(a, b int) int { return strings.Compare(c.names[a], c.names[b]) })
+	c.counts = make(prize.Winners, len(c.Book.Prizes.Ranks))
 	return nil
 }
 
@@ -149,10 +159,18 @@ func (w *winningCodes) hits(n, at, at2 int64) int64 {
 	return int64(end - first)
 }
 
-// byRank adds the winning simple combinations of grids to counts by rank.
-func (c *Counting) byRank(lines []combin.Combination, counts prize.Winners) {
+// byRank adds the winning simple combinations of packed grids to counts by rank.
+func (c *Counting) byRank(lines []byte, counts prize.Winners) {
 	m := c.Book.Matrix
-	for _, l := range lines {
+	simple := combin.Format{Main: m.Main, Extra: m.Extra}
+	for ; len(lines) > 0; lines = lines[8:] {
+		l := combin.Combination(binary.BigEndian.Uint64(lines))
+		if l.Format() == simple {
+			if rank := c.Book.RankOf(l.Hits(c.drawn)); rank > 0 {
+				counts[rank-1]++
+			}
+			continue
+		}
 		t := combin.Winners(m, l, c.drawn)
 		for main := range m.Main + 1 {
 			for extra := range m.Extra + 1 {
@@ -172,11 +190,11 @@ func (c *Counting) Winners(ctx context.Context, snap Snapshot) error {
 	err := SealedRows(ctx, snap, c.Draw.ID, func(r Row) error {
 		switch r := r.(type) {
 		case *PackContent:
-			c.byRank(Grids(r.Lines), c.winners)
+			c.byRank(r.Lines, c.winners)
 			c.countCodes(r.Combos, r.CodeAt, r.CodeAt2)
 		case *Play:
 			if r.Kind != KindPack {
-				c.byRank(Grids(r.Lines), c.winners)
+				c.byRank(r.Lines, c.winners)
 				c.countCodes(r.Combos, r.CodeAt, r.CodeAt2)
 			}
 		}
@@ -232,45 +250,42 @@ func (c *Counting) Credits(ctx context.Context, snap Snapshot, yield func(Credit
 	return out, err
 }
 
-// gains returns the gains of grids and codes, each rank and each series apart.
-func (c *Counting) gains(lines []combin.Combination, n, at, at2 int64) []pack.Gain {
-	counts := make(prize.Winners, len(c.Unit))
-	c.byRank(lines, counts)
-	var gains []pack.Gain
-	for i, k := range counts {
+// eachGain calls yield for the gains of grids and codes: the winning combinations of each rank, the drawn codes of each series.
+func (c *Counting) eachGain(lines []byte, n, at, at2 int64, yield func(component int, unit money.Cents, count int64)) {
+	clear(c.counts)
+	c.byRank(lines, c.counts)
+	for i, k := range c.counts {
 		if k > 0 && c.Unit[i] > 0 {
-			gains = append(gains, pack.Gain{Source: pack.Rank, Unit: c.Unit[i], Count: k})
+			yield(0, c.Unit[i], k)
 		}
 	}
-	for _, w := range c.series {
+	for i, w := range c.series {
 		if k := w.hits(n, at, at2); k > 0 {
-			gains = append(gains, pack.Gain{Source: w.source(), Unit: w.gain, Count: k})
+			yield(i+1, w.gain, k)
 		}
 	}
-	return gains
 }
 
 // source tells a code Euro Millions, which is free and issued at exceptional draws only, from the codes of each draw.
-func (w *winningCodes) source() pack.Source {
-	if w.Exceptional {
+func (c *Counting) source(component int) pack.Source {
+	switch {
+	case component == 0:
+		return pack.Rank
+	case c.series[component-1].Exceptional:
 		return pack.EuroCode
 	}
 	return pack.Code
 }
 
-func (c *Counting) component(s pack.Source) string {
-	for _, w := range c.series {
-		if s != pack.Rank && w.source() == s {
-			return componentCode(w.ID)
-		}
-	}
-	return ComponentRanks
-}
-
 // shareOut splits the gains of one pack between its shares (Art. loto@2018-10-29:11, Art. loto@2018-10-29:14.8,
 // Art. euromillions@2018-10-29:7, Art. euromillions@2018-10-29:3.4.2.6).
 func (c *Counting) shareOut(r *PackContent, sold int64, totals *PackTotals) error {
-	gains := c.gains(Grids(r.Lines), r.Combos, r.CodeAt, r.CodeAt2)
+	var gains []pack.Gain
+	var components []int
+	c.eachGain(r.Lines, r.Combos, r.CodeAt, r.CodeAt2, func(component int, unit money.Cents, count int64) {
+		gains = append(gains, pack.Gain{Source: c.source(component), Unit: unit, Count: count})
+		components = append(components, component)
+	})
 	if len(gains) == 0 {
 		return nil
 	}
@@ -293,39 +308,39 @@ func (c *Counting) shareOut(r *PackContent, sold int64, totals *PackTotals) erro
 			totals.Reserve[fund] = money.Add(totals.Reserve[fund], cents)
 		}
 	}
-	g := &packGain{sold: sold, perShare: map[string]money.Cents{}}
-	for _, l := range out.Lines {
-		if l.PerShare > 0 {
-			component := c.component(l.Source)
-			g.perShare[component] = money.Add(g.perShare[component], l.PerShare)
-		}
+	var perShare byComponent
+	for i, l := range out.Lines {
+		perShare[components[i]] = money.Add(perShare[components[i]], l.PerShare)
 	}
-	c.packs[packID{r.Type, r.N}] = g
+	c.packs[packID{r.Type, r.N}] = perShare
 	return nil
 }
 
 // credit yields the gains of one play, by component.
 func (c *Counting) credit(r *Play, out *Count, yield func(Credit) error) error {
-	byComponent := map[string]money.Cents{}
+	var due byComponent
 	if r.Kind == KindPack {
-		g := c.packs[packID{r.PackType, r.Pack}]
-		if g == nil {
+		perShare, ok := c.packs[packID{r.PackType, r.Pack}]
+		if !ok {
 			return nil
 		}
-		for component, cents := range g.perShare {
-			byComponent[component] = money.Mul(cents, r.Shares)
+		for i, cents := range perShare {
+			due[i] = money.Mul(cents, r.Shares)
 		}
 	} else {
-		for _, g := range c.gains(Grids(r.Lines), r.Combos, r.CodeAt, r.CodeAt2) {
-			component := c.component(g.Source)
-			byComponent[component] = money.Add(byComponent[component], g.Total())
-			out.Gains = money.Add(out.Gains, g.Total())
-		}
+		c.eachGain(r.Lines, r.Combos, r.CodeAt, r.CodeAt2, func(component int, unit money.Cents, count int64) {
+			gain := money.Mul(unit, count)
+			due[component] = money.Add(due[component], gain)
+			out.Gains = money.Add(out.Gains, gain)
+		})
 	}
-	for _, component := range sortedKeys(byComponent) {
-		credit := Credit{Draw: r.Draw, Component: component, Play: r.ID, Version: c.Draw.Version, Player: r.Player, Cents: byComponent[component]}
+	for _, i := range c.order {
+		if due[i] == 0 {
+			continue
+		}
 		out.Credits++
-		out.Due = money.Add(out.Due, credit.Cents)
+		out.Due = money.Add(out.Due, due[i])
+		credit := Credit{Draw: r.Draw, Component: c.names[i], Play: r.ID, Version: c.Draw.Version, Player: r.Player, Cents: due[i]}
 		if err := yield(credit); err != nil {
 			return err
 		}
@@ -373,13 +388,4 @@ func (c *Counting) Slices(ctx context.Context, snap Snapshot, yield func(n int64
 		return nil, err
 	}
 	return out, flush()
-}
-
-func sortedKeys(m map[string]money.Cents) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, strings.Compare)
-	return keys
 }
