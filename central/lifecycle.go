@@ -139,8 +139,8 @@ func (c ResumeDraw) Plan(p *Plan) (any, error) {
 	if strings.TrimSpace(c.Why) == "" {
 		return nil, refuse(Invalid, "draw.why", "why", "say what was found and settled")
 	}
-	if d.State != string(drawing.Held) {
-		return nil, refuse(Conflict, "draw.state", "", "draw %s is %s, only a held draw is resumed", d.ID, d.State)
+	if err := drawing.CheckResume(drawing.State(d.State), drawing.State(d.Resume)); err != nil {
+		return nil, refuse(Conflict, "draw.state", "", "draw %s: %v", d.ID, err)
 	}
 	d.State, d.Resume = d.Resume, ""
 	return State{State: d.State}, nil

@@ -2,13 +2,17 @@
 //
 //	planned → open → closed → sealed → balanced → drawn → counted → approved → settled → published
 //
-// A draw whose control disagrees is held and goes back to the state it was held in once the cause is settled; a draw that
-// cannot take place is postponed before it is drawn, and keeps its plays. A corrected result before it is approved goes back from counted
-// to drawn, as the next version. Nothing is paid before counted and approved, so before two independent counts and an
-// officer agree (Art. loto@2018-10-29:7.1.1, « sous le contrôle »).
+// A draw whose control disagrees is held; a draw that cannot take place is postponed before it is drawn, and keeps its plays. Both are pauses: a draw goes
+// back to the state in which it was paused and to no other ([CheckResume]), so no pause leads around a control. A corrected result before the
+// approval goes back from counted to drawn, as the next version. Nothing is paid before counted and approved, so before two independent
+// counts and an officer agree (Art. loto@2018-10-29:7.1.1, « sous le contrôle »).
 package drawing
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // State is where a draw stands.
 type State string
@@ -24,33 +28,55 @@ const (
 	Approved  State = "approved"  // an officer approved the payment
 	Settled   State = "settled"   // every gain is credited
 	Published State = "published" // notice published
-	Held      State = "held"      // two counts differ: nothing moves until it is settled
-	Postponed State = "postponed" // not drawn on its day, keeps its plays
+	Held      State = "held"      // pause: two counts differ, nothing moves until it is settled
+	Postponed State = "postponed" // pause: not drawn on its day, keeps its plays
 )
 
 var next = map[State][]State{
-	Planned:   {Open},
-	Open:      {Closed},
-	Closed:    {Sealed},
-	Sealed:    {Balanced, Held, Postponed},
-	Balanced:  {Drawn, Postponed},
-	Postponed: {Balanced, Drawn},
-	Drawn:     {Counted, Drawn, Held},
-	Counted:   {Approved, Drawn, Held},
-	Approved:  {Settled},
-	Settled:   {Published},
-	Held:      {Sealed, Drawn},
+	Planned:  {Open},
+	Open:     {Closed},
+	Closed:   {Sealed},
+	Sealed:   {Balanced, Held, Postponed},
+	Balanced: {Drawn, Postponed},
+	Drawn:    {Counted, Drawn, Held},
+	Counted:  {Approved, Drawn, Held},
+	Approved: {Settled},
+	Settled:  {Published},
 }
 
 // All lists the states in the order of a draw's life.
 var All = []State{Planned, Open, Closed, Sealed, Balanced, Drawn, Counted, Approved, Settled, Published, Held, Postponed}
 
-// Check returns nil when a draw may go from one state to the other, and an error that lists what is accepted otherwise.
+// Check returns nil when a draw may go from one state to the other, and an error that lists what is accepted otherwise. No draw leaves a pause
+// this way.
 func Check(from, to State) error {
-	for _, s := range next[from] {
-		if s == to {
-			return nil
-		}
+	if slices.Contains(next[from], to) {
+		return nil
 	}
-	return fmt.Errorf("a draw that is %s cannot become %s: accepted %v", from, to, next[from])
+	accepted := list(next[from])
+	if from.paused() {
+		accepted = "that it is resumed first"
+	}
+	return fmt.Errorf("a draw that is %s cannot become %s: accepted %s", from, to, accepted)
+}
+
+// CheckResume returns nil when a paused draw may go back to a state: one in which it may have been paused.
+func CheckResume(paused, to State) error {
+	if paused.paused() && slices.Contains(next[to], paused) {
+		return nil
+	}
+	return fmt.Errorf("a draw that is %s is not resumed as %q: accepted a draw that is %s or %s, and the state in which it was paused", paused, to, Held, Postponed)
+}
+
+func (s State) paused() bool { return s == Held || s == Postponed }
+
+func list(states []State) string {
+	if len(states) == 0 {
+		return "nothing"
+	}
+	names := make([]string, len(states))
+	for i, s := range states {
+		names[i] = string(s)
+	}
+	return strings.Join(names, ", ")
 }
