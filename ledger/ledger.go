@@ -49,17 +49,19 @@ func Claims(draw string) Account { return Account("claims/" + draw) }
 // Outside clears a draw with the other points of sale and the other countries: what they owe (negative) or are owed.
 func Outside(draw string) Account { return Account("outside/" + draw) }
 
-// Operator is the operator's own part of the stakes of a game.
+// Operator is the operator's own part of the stakes of a game. It may be negative: the operator answers for a game of codes whose gains are above its
+// part of the price.
 func Operator(game string) Account { return Account("operator/" + game) }
 
-// Reserve is the reserve fund of a game (Art. loto@2018-10-29:10.2; euromillions 4.3; mymillion 5.3.2).
+// Reserve is the reserve fund of a game (Art. loto@2018-10-29:10.2; euromillions 4.3; mymillion 5.3.2). A fund may be negative: what it held before
+// the first draw of this system is not known here.
 func Reserve(game string) Account { return Account("fund/" + game + "/reserve") }
 
 // Carry is the jackpot money of a game carried to the next draw.
 func Carry(game string) Account { return Account("fund/" + game + "/carry") }
 
 // Counterpart is the fund that absorbs the difference between the winners' share of the stakes and the prizes due
-// (fonds de contrepartie). It may be negative.
+// (fonds de contrepartie), of either sign.
 func Counterpart(game string) Account { return Account("fund/" + game + "/counterpart") }
 
 // Super is the fund of the super jackpots (Fonds de Super Cagnotte).
@@ -72,7 +74,7 @@ func (a Account) PlayerID() (int64, bool) {
 		return 0, false
 	}
 	id, err := strconv.ParseInt(s, 10, 64)
-	return id, err == nil
+	return id, err == nil && Player(id) == a // one player has one account: "player/+7" is none
 }
 
 // Kind returns the part of the name before the first "/".
@@ -82,9 +84,7 @@ func (a Account) Kind() string {
 }
 
 // mayOwe lists the kinds whose balance may be negative, each for the reason given at its constructor.
-var mayOwe = map[string]bool{
-	"bank": true, "unsold": true, "rounding": true, "outside": true, "operator": true, "fund": true, "prizes": true,
-}
+var mayOwe = map[string]bool{"bank": true, "unsold": true, "rounding": true, "outside": true, "operator": true, "fund": true}
 
 // MayOwe reports whether the balance may be negative. A player's available balance never is.
 func (a Account) MayOwe() bool { return mayOwe[a.Kind()] }
