@@ -25,18 +25,16 @@ const (
 	rollbackLimit = 5 * time.Second
 )
 
-// settings of every connection. A lock that another node holds for longer than any batch takes is given up and asked for again, and a
-// node that stops in the middle of a transaction does not stop the others for long.
-var settings = map[string]string{
-	"application_name":                    "tirage",
-	"lock_timeout":                        "10s",
-	"idle_in_transaction_session_timeout": "60s",
-	// A batch touches few rows of large tables, always by their key, whatever the statistics say: a plan made when the table was
-	// empty stays right.
-	"plan_cache_mode":  "force_generic_plan",
-	"enable_seqscan":   "off",
-	"enable_hashjoin":  "off",
-	"enable_mergejoin": "off",
+// settings of every connection, as far as the engine knows them. A lock that another node holds for longer than any batch takes is given up
+// and asked for again, and a node that stops in the middle of a transaction does not stop the others for long. A batch touches few rows
+// of large tables, always by their key, whatever the statistics say: a plan made when the table was empty stays right.
+var settings = []string{
+	"lock_timeout = '10s'",
+	"idle_in_transaction_session_timeout = '60s'",
+	"plan_cache_mode = force_generic_plan",
+	"enable_seqscan = off",
+	"enable_hashjoin = off",
+	"enable_mergejoin = off",
 }
 
 // OpenPostgres opens a PostgreSQL database, as a URL or as "host=… dbname=…". Several processes may use it, each with its own node number.
@@ -64,13 +62,23 @@ func newPool(ctx context.Context, dsn string, conns int32) (*pgxpool.Pool, error
 		return nil, fmt.Errorf("how to reach PostgreSQL: %w", err)
 	}
 	cfg.MaxConns = conns
-	for name, value := range settings {
-		cfg.ConnConfig.RuntimeParams[name] = value
-	}
+	cfg.ConnConfig.RuntimeParams["application_name"] = "tirage"
+	cfg.AfterConnect = set
 	if cfg.ConnConfig.ConnectTimeout == 0 {
 		cfg.ConnConfig.ConnectTimeout = 5 * time.Second
 	}
 	return pgxpool.NewWithConfig(ctx, cfg)
+}
+
+// set makes the settings of a new connection. Engines that speak like PostgreSQL know some of them only.
+func set(ctx context.Context, conn *pgx.Conn) error {
+	for _, setting := range settings {
+		_, err := conn.PgConn().Exec(ctx, "SET "+setting).ReadAll()
+		if e := (*pgconn.PgError)(nil); err != nil && !errors.As(err, &e) {
+			return err
+		}
+	}
+	return nil
 }
 
 // postgres is a database of a PostgreSQL server. Readers have connections of their own: a long look never keeps a sale waiting.
