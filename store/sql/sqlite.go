@@ -39,7 +39,8 @@ func OpenSQLite(ctx context.Context, path string) (*Store, error) {
 // lite is an SQLite file.
 type lite struct{ writer, reader *litePool }
 
-func (l *lite) close() error { return errors.Join(l.writer.close(), l.reader.close()) }
+// close ends with the writer: only a connection that may write brings the write-ahead log into the file and removes it, and it does so as the last.
+func (l *lite) close() error { return errors.Join(l.reader.close(), l.writer.close()) }
 
 func (l *lite) begin(ctx context.Context) (session, error) {
 	return l.writer.begin(ctx, "BEGIN IMMEDIATE")
