@@ -23,6 +23,8 @@ type cli struct {
 	Pack     packCmd     `cmd:"" help:"Packs MultiChances: look at a pack type before it opens."`
 	History  historyCmd  `cmd:"" help:"The operator's published results."`
 	Rules    rulesCmd    `cmd:"" help:"The rulebooks: show one, list them, check a file."`
+	Evening  eveningCmd  `cmd:"" help:"Run a scenario of one draw, from the sale to the payment."`
+	Demo     demoCmd     `cmd:"" help:"Run the real evening of 22 June 2020 and leave its database to look at."`
 	Ladder   ladderCmd   `cmd:"" help:"Ladder games: analyse every outcome, simulate millions of rounds."`
 	Bench    benchCmd    `cmd:"" help:"Measure the write path beside its references."`
 	Articles articlesCmd `cmd:"" help:"Say which code serves each sentence of the regulations and which test proves it."`

@@ -35,6 +35,8 @@ var layers = []layer{
 	{folder: "archive", may: inner},
 	{folder: "vault", may: inner},
 	{folder: "web", may: inner},
+	// Runs scenarios on whatever store it is given.
+	{folder: "evening", may: append(slices.Clone(inner), "vault")},
 	// Where everything meets.
 	{folder: "sim", all: true},
 	{folder: "bench", all: true},
