@@ -3,21 +3,29 @@ package bench_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"time"
 
 	"tirage/bench"
+	"tirage/internal/pgserver"
+	"tirage/internal/pgtest"
 )
 
 // small is a measurement that takes moments and says nothing about speed.
 var small = bench.Options{Clients: 4, Players: 20, Seed: 3}
 
-// onEngines runs a test on each engine.
-func onEngines(t *testing.T, f func(t *testing.T, e *bench.Engine)) {
-	for _, name := range bench.Engines {
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+// What each measurement reports on each engine, and that the books hold after it. Speed is not looked at.
+func TestMeasurements(t *testing.T) {
+	for name, db := range map[string]func(t *testing.T) string{
+		"sqlite":   func(t *testing.T) string { return t.TempDir() },
+		"postgres": func(t *testing.T) string { return pgtest.Server(t).DSN("postgres") },
+	} {
 		t.Run(name, func(t *testing.T) {
-			e, err := bench.Open(t.Context(), name, "")
+			e, err := bench.Open(t.Context(), name, db(t))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -26,8 +34,66 @@ func onEngines(t *testing.T, f func(t *testing.T, e *bench.Engine)) {
 					t.Error(err)
 				}
 			}()
-			f(t, e)
+			t.Run("sale", func(t *testing.T) { sale(t, e) })
+			t.Run("growth", func(t *testing.T) { growth(t, e) })
+			t.Run("settle", func(t *testing.T) { settle(t, e) })
 		})
+	}
+}
+
+// TestOwnServer starts a server as `tirage bench` does without --db.
+func TestOwnServer(t *testing.T) {
+	e, err := bench.Open(t.Context(), "postgres", "")
+	if errors.Is(err, pgserver.ErrNotInstalled) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bench.Growth(t.Context(), e, bench.GrowthOptions{Options: small, Plays: []int{1}, Window: time.Millisecond}); err != nil {
+		t.Error(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func sale(t *testing.T, e *bench.Engine) {
+	r, err := bench.Sale(t.Context(), e, bench.SaleOptions{Options: small, Each: 150 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields(t, r, "clients seconds rounds players accepted_per_s naive_per_s ceiling_per_s bare_commits_per_s spread_per_s "+
+		"accepted_over_ceiling accepted_over_naive naive_over_bare hot_over_spread p50_ms p99_ms naive_p50_ms naive_p99_ms p99_turns p99_over_naive_p99 commits")
+	checked(t, r.Checked, 3)
+	if r.Rounds != 3 || len(r.Targets) < 5 {
+		t.Errorf("%d rounds and %d targets", r.Rounds, len(r.Targets))
+	}
+}
+
+func growth(t *testing.T, e *bench.Engine) {
+	points, err := bench.Growth(t.Context(), e, bench.GrowthOptions{Options: small, Plays: []int{50, 200}, Window: 10 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{50, 200} {
+		m := fields(t, points[i], "plays us_per_play over_previous accepted_per_s plays_after")
+		if m["plays"] != want {
+			t.Errorf("%v plays, want %v", m["plays"], want)
+		}
+		checked(t, points[i].Checked, 1)
+	}
+}
+
+func settle(t *testing.T, e *bench.Engine) {
+	r, err := bench.Settle(t.Context(), e, bench.SettleOptions{Options: small, Plays: 1500})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields(t, r, "plays combinations winning_plays credits settle_s count_s pay_s control_s bulk_insert_s settle_over_bulk")
+	checked(t, r.Checked, 1)
+	if r.Combos != 15_000 || r.Winning < 0.5 || r.Credits < 750 {
+		t.Errorf("%d combinations, %v of the plays win, %d credits", r.Combos, r.Winning, r.Credits)
 	}
 }
 
@@ -57,51 +123,6 @@ func checked(t *testing.T, c bench.Checked, databases int) {
 	}
 }
 
-func TestSale(t *testing.T) {
-	onEngines(t, func(t *testing.T, e *bench.Engine) {
-		r, err := bench.Sale(t.Context(), e, bench.SaleOptions{Options: small, Each: 150 * time.Millisecond})
-		if err != nil {
-			t.Fatal(err)
-		}
-		fields(t, r, "clients seconds rounds players accepted_per_s naive_per_s ceiling_per_s bare_commits_per_s spread_per_s "+
-			"accepted_over_ceiling accepted_over_naive naive_over_bare hot_over_spread p50_ms p99_ms naive_p50_ms naive_p99_ms p99_turns commits")
-		checked(t, r.Checked, 3)
-		if r.Rounds != 3 || len(r.Targets) < 5 {
-			t.Errorf("%d rounds and %d targets", r.Rounds, len(r.Targets))
-		}
-	})
-}
-
-func TestGrowth(t *testing.T) {
-	onEngines(t, func(t *testing.T, e *bench.Engine) {
-		points, err := bench.Growth(t.Context(), e, bench.GrowthOptions{Options: small, Plays: []int{50, 200}, Window: 10 * time.Millisecond})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, want := range []float64{50, 200} {
-			m := fields(t, points[i], "plays us_per_play over_previous accepted_per_s plays_after")
-			if m["plays"] != want {
-				t.Errorf("%v plays, want %v", m["plays"], want)
-			}
-			checked(t, points[i].Checked, 1)
-		}
-	})
-}
-
-func TestSettle(t *testing.T) {
-	onEngines(t, func(t *testing.T, e *bench.Engine) {
-		r, err := bench.Settle(t.Context(), e, bench.SettleOptions{Options: small, Plays: 1500})
-		if err != nil {
-			t.Fatal(err)
-		}
-		fields(t, r, "plays combinations winning_plays credits settle_s count_s pay_s control_s bulk_insert_s settle_over_bulk")
-		checked(t, r.Checked, 1)
-		if r.Combos != 15_000 || r.Winning < 0.5 || r.Credits < 750 {
-			t.Errorf("%d combinations, %v of the plays win, %d credits", r.Combos, r.Winning, r.Credits)
-		}
-	})
-}
-
 func TestKernel(t *testing.T) {
 	reports, err := bench.Kernel(bench.KernelOptions{Words: 1 << 16, Seed: 1})
 	if err != nil {
@@ -127,6 +148,7 @@ func TestRefusals(t *testing.T) {
 		do   func() error
 	}{
 		{`engine "oracle": accepted`, func() error { _, err := bench.Open(ctx, "oracle", ""); return err }},
+		{"how to reach PostgreSQL", func() error { _, err := bench.Open(ctx, "postgres", "://"); return err }},
 		{"0 clients: accepted 1 to", func() error { _, err := bench.Sale(ctx, e, bench.SaleOptions{Each: time.Second}); return err }},
 		{"-1 players: accepted 1 to", func() error {
 			_, err := bench.Growth(ctx, e, bench.GrowthOptions{Options: bench.Options{Clients: 1, Players: -1}})

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
 	"tirage/central"
@@ -121,13 +122,9 @@ func growRounds(ctx context.Context, sizes []*growing, window time.Duration) err
 
 // fillSizes makes the databases: what the smallest holds is the beginning of what the others hold.
 func fillSizes(ctx context.Context, e *Engine, o *GrowthOptions) ([]*growing, *world, error) {
-	var stores []central.Store
-	for _, n := range o.Plays {
-		s, err := e.database(ctx, fmt.Sprintf("plays%d", n))
-		if err != nil {
-			return nil, nil, err
-		}
-		stores = append(stores, s)
+	stores, err := e.databases(ctx, slices.Repeat([]string{"plays"}, len(o.Plays))...)
+	if err != nil {
+		return nil, nil, err
 	}
 	w, err := newWorld(ctx, &o.Options, 1, stores...)
 	if err != nil {
@@ -155,7 +152,7 @@ func fillSizes(ctx context.Context, e *Engine, o *GrowthOptions) ([]*growing, *w
 }
 
 // fill plans n requests ahead and pours what they change into the databases.
-func (w *world) fill(ctx context.Context, stores []central.Store, n int, next func(i int) (central.Request, error)) error {
+func (w *world) fill(ctx context.Context, stores []named, n int, next func(i int) (central.Request, error)) error {
 	p := newPour(ctx, stores)
 	w.plans.sink = p.add
 	var err error

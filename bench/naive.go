@@ -32,7 +32,11 @@ func (t naiveTx) Apply(ctx context.Context, c *central.Changes) error {
 
 // naiveClients makes clients that each have a register of their own: what waits for it is one command, so each transaction holds one purchase.
 // Node 0 stays with the players and draws.
-func (w *world) naiveClients(o *Options, first uint64, draws []string, store central.Store) (clients []*client, closeAll func(), err error) {
+func (w *world) naiveClients(ctx context.Context, o *Options, first uint64, draws []string, to named) (clients []*client, closeAll func(), err error) {
+	stores, err := to.forClients(ctx, o.Clients)
+	if err != nil {
+		return nil, nil, err
+	}
 	clients = w.group(o, first, draws, nil)
 	closeAll = func() {
 		for _, c := range clients {
@@ -42,7 +46,7 @@ func (w *world) naiveClients(o *Options, first uint64, draws []string, store cen
 		}
 	}
 	for i, c := range clients {
-		cfg := w.config(naive{store})
+		cfg := w.config(naive{stores[i]})
 		cfg.Node, cfg.Summed = int64(i)+1, true
 		if c.register, err = central.NewRegister(cfg); err != nil {
 			closeAll()

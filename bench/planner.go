@@ -118,14 +118,14 @@ const pourRows = 50_000
 // pour writes planned changes to databases in large transactions while the next ones are planned.
 type pour struct {
 	ctx     context.Context
-	stores  []central.Store
+	stores  []named
 	pending []*central.Changes
 	rows    int
 	full    chan *central.Changes
 	done    chan error
 }
 
-func newPour(ctx context.Context, stores []central.Store) *pour {
+func newPour(ctx context.Context, stores []named) *pour {
 	p := &pour{ctx: ctx, stores: stores, full: make(chan *central.Changes, 1), done: make(chan error, 1)}
 	go p.run()
 	return p

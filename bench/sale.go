@@ -61,7 +61,7 @@ type SaleReport struct {
 type sale struct {
 	o       *SaleOptions
 	world   *world
-	stores  []central.Store // of the register, the naive clients, the ceiling
+	stores  []named // of the register, the naive clients, the ceiling
 	hot     []*client
 	spread  []*client
 	alone   []*client
@@ -135,7 +135,7 @@ func (s *sale) open(ctx context.Context, e *Engine) (err error) {
 	s.hot = s.world.group(&s.o.Options, 0, s.world.draws[:1], register)
 	s.spread = s.world.group(&s.o.Options, streams, s.world.draws[1:], register)
 	var closeAll func()
-	if s.alone, closeAll, err = s.world.naiveClients(&s.o.Options, 2*streams, s.world.draws[:1], s.stores[1]); err == nil {
+	if s.alone, closeAll, err = s.world.naiveClients(ctx, &s.o.Options, 2*streams, s.world.draws[:1], s.stores[1]); err == nil {
 		s.closers = append(s.closers, closeAll)
 	}
 	return err

@@ -52,7 +52,7 @@ type SettleReport struct {
 type settling struct {
 	o        *SettleOptions
 	world    *world
-	store    central.Store
+	store    named
 	draw     string
 	operator *central.Operator
 	control  *copier
@@ -70,10 +70,11 @@ func Settle(ctx context.Context, e *Engine, o SettleOptions) (*SettleReport, err
 	}
 	r := &SettleReport{Engine: e.Name, Plays: o.Plays, Machine: machine()}
 	s := &settling{o: &o, bought: sample{size: receipts}}
-	var err error
-	if s.store, err = e.database(ctx, "settle"); err != nil {
+	stores, err := e.databases(ctx, "settle")
+	if err != nil {
 		return nil, err
 	}
+	s.store = stores[0]
 	if s.world, err = newWorld(ctx, &o.Options, 1, s.store); err != nil {
 		return nil, err
 	}
@@ -111,7 +112,7 @@ func (s *settling) sell(ctx context.Context) error {
 	shop := s.world.newShop(s.o.Seed, 0, s.world.draws)
 	pick := rand.New(rand.NewPCG(s.o.Seed, 2))
 	keep := &client{shop: shop, register: s.world.ahead, sample: s.bought}
-	p := newPour(ctx, []central.Store{s.store})
+	p := newPour(ctx, []named{s.store})
 	s.world.plans.sink = p.add
 	var err error
 	for i := 0; i < s.o.Plays && err == nil; i++ {
@@ -218,12 +219,12 @@ func (s *settling) settle(ctx context.Context, r *SettleReport) error {
 func (s *settling) bulk(ctx context.Context, e *Engine, r *SettleReport) error {
 	times := make([]float64, bulkRuns)
 	for i := range times {
-		to, err := e.database(ctx, fmt.Sprintf("bulk%d", i))
+		to, err := e.databases(ctx, "bulk")
 		if err != nil {
 			return err
 		}
 		runtime.GC()
-		spent, winners, err := s.copyCredits(ctx, to)
+		spent, winners, err := s.copyCredits(ctx, to[0])
 		if err != nil {
 			return err
 		}

@@ -58,7 +58,7 @@ type world struct {
 }
 
 // newWorld plans players and draws and pours them into the databases.
-func newWorld(ctx context.Context, o *Options, draws int, stores ...central.Store) (*world, error) {
+func newWorld(ctx context.Context, o *Options, draws int, stores ...named) (*world, error) {
 	day, err := time.ParseInLocation(time.DateOnly, firstDay, games.Paris)
 	if err != nil {
 		return nil, err
