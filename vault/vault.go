@@ -1,5 +1,18 @@
 // Package vault holds the keys that are not in the database: the key that seals the secrets of the draws, and the keys that sign
 // papers, one a role. They are apart, so that losing one does not give away another.
+//
+// A folder of keys has three files, each readable by its owner alone and made when it is missing:
+//
+//	draws.key       32 bytes, AES-256-GCM: seals the secret of each draw, bound to the draw's name
+//	operator.key    two lines, secret and public key (golang.org/x/mod/sumdb/note): signs manifests, results, counts, notices
+//	control.key     the same for the control: signs its own counts
+//
+//	keys, err := vault.Open("keys", vault.SystemEntropy{})
+//	sealed := keys.Seal(secret, nonce, "loto-2020-06-22")
+//	secret, err = keys.Open(sealed, "loto-2020-06-22")
+//
+// A file that is damaged, that others can read, or that holds the key of another role is refused, and no error repeats what a file holds. Who loses
+// draws.key can no longer count the draws that were sealed with it: keep a copy apart from the database.
 package vault
 
 import (
@@ -8,6 +21,8 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,15 +72,64 @@ func Open(dir string, e central.Entropy) (*Keys, error) {
 	}
 	return build(func(name string) ([]byte, error) {
 		path := filepath.Join(dir, name)
-		b, err := os.ReadFile(path)
-		if err == nil || !errors.Is(err, os.ErrNotExist) {
+		b, err := read(path)
+		if !errors.Is(err, fs.ErrNotExist) {
 			return b, err
 		}
-		if b, err = fresh(name, e); err == nil {
-			err = os.WriteFile(path, b, 0o600)
+		if b, err = fresh(name, e); err != nil {
+			return nil, err
 		}
-		return b, err
+		if err := store(dir, path, b); err != nil && !errors.Is(err, fs.ErrExist) {
+			return nil, err
+		}
+		return read(path) // ours, or that of another process that was faster
 	})
+}
+
+// read returns the content of a key file that nobody else can read.
+func read(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if mode := info.Mode(); !mode.IsRegular() || mode.Perm()&0o077 != 0 {
+		return nil, fmt.Errorf("%s has mode %v: accepted a file that its owner alone can read (chmod 600)", path, mode)
+	}
+	b, err := io.ReadAll(io.LimitReader(f, fileMax+1))
+	if err == nil && len(b) > fileMax {
+		err = fmt.Errorf("%s holds more than %d bytes", path, fileMax)
+	}
+	return b, err
+}
+
+// fileMax bounds a key file, in bytes: two lines of a signing key have some 150.
+const fileMax = 4096
+
+// store writes a key file whole or not at all, never over another one, and on the disk before it returns: what is sealed with a key that was lost
+// in a crash stays sealed.
+func store(dir, path string, b []byte) (err error) {
+	f, err := os.CreateTemp(dir, ".new-*") // of mode 0600
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.Remove(f.Name())) }()
+	_, err = f.Write(b)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if err := os.Link(f.Name(), path); err != nil {
+		return err
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
 }
 
 // fresh makes the content of a key file: the secret key, and for a signing key its public half on a second line.
@@ -75,9 +139,12 @@ func fresh(name string, e central.Entropy) ([]byte, error) {
 		_, err := e.Read(b)
 		return b, err
 	}
-	private, public, err := note.GenerateKey(reader{e}, "tirage-"+strings.TrimSuffix(name, ".key"))
+	private, public, err := note.GenerateKey(reader{e}, keyName(strings.TrimSuffix(name, ".key")))
 	return []byte(private + "\n" + public + "\n"), err
 }
+
+// keyName is the name that the key of a role bears.
+func keyName(role string) string { return "tirage-" + role }
 
 type reader struct{ e central.Entropy }
 
@@ -122,7 +189,13 @@ func (k *Keys) addSigner(role, file string) error {
 	}
 	verifier, err := note.NewVerifier(public)
 	if err != nil {
-		return fmt.Errorf("public key: %w", err)
+		return errors.New("the public key cannot be read")
+	}
+	if signer.Name() != keyName(role) {
+		return fmt.Errorf("it holds another key than %s", keyName(role))
+	}
+	if verifier.Name() != signer.Name() || verifier.KeyHash() != signer.KeyHash() {
+		return errors.New("the public key is not that of the secret key")
 	}
 	if role == central.RoleOperator {
 		k.Operator = signer
@@ -139,7 +212,7 @@ func (k *Keys) Verifier() central.Verifier { return k.verifiers }
 // Public returns the public key of a role, as golang.org/x/mod/sumdb/note writes it.
 func (k *Keys) Public(role string) string { return k.public[role] }
 
-// Seal encrypts a secret for the database; the context is authenticated with it.
+// Seal encrypts a secret for the database; it opens with the same context only. The nonce has 12 bytes and is never used twice.
 func (k *Keys) Seal(secret, nonce []byte, context string) []byte {
 	return k.aead.Seal(append([]byte(nil), nonce...), nonce, secret, []byte(context))
 }
