@@ -71,6 +71,15 @@ type liteConn struct {
 	prepared map[string]*sql.Stmt
 }
 
+// end gives the connection up with its statements: SQLite keeps a connection, and the log beside the file, as long as one of them is open.
+func (c *liteConn) end() error {
+	var err error
+	for _, st := range c.prepared {
+		err = errors.Join(err, st.Close())
+	}
+	return errors.Join(err, c.Close())
+}
+
 func newLitePool(path, extra string, conns int) (*litePool, error) {
 	q := "?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=cache_size(-65536)&" + extra
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+q)
@@ -90,7 +99,7 @@ func newLitePool(path, extra string, conns int) (*litePool, error) {
 func (p *litePool) close() error {
 	for range cap(p.conns) {
 		if c := <-p.conns; c != nil {
-			_ = c.Close() // closing the pool tells
+			_ = c.end() // closing the pool tells
 		}
 	}
 	return p.db.Close()
@@ -129,7 +138,7 @@ func (s *liteSession) release(sound bool) {
 	c := s.conn
 	s.conn = nil
 	if !sound {
-		_ = c.Close() // it failed already
+		_ = c.end() // it failed already
 		c = nil
 	}
 	s.pool.conns <- c
