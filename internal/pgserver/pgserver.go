@@ -214,11 +214,6 @@ func (s *Server) Create(ctx context.Context, database string) (dsn string, err e
 	return s.DSN(database), s.Exec(ctx, "CREATE DATABASE "+pgx.Identifier{database}.Sanitize()+" TEMPLATE template0")
 }
 
-// Drop removes a database and ends the connections that still use it.
-func (s *Server) Drop(ctx context.Context, database string) error {
-	return s.Exec(ctx, "DROP DATABASE IF EXISTS "+pgx.Identifier{database}.Sanitize()+" WITH (FORCE)")
-}
-
 // Exec runs one statement as the superuser.
 func (s *Server) Exec(ctx context.Context, statement string) error {
 	conn, err := pgx.Connect(ctx, s.DSN("postgres"))

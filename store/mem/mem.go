@@ -38,10 +38,15 @@ func (t *tx) Load(_ context.Context, keys, shared []central.Key) ([]central.Row,
 	defer t.store.mu.RUnlock()
 	var rows []central.Row
 	for _, k := range slices.Concat(keys, shared) {
-		if r, ok := t.store.rows[k]; ok {
+		r, ok := t.writes[k]
+		if !ok {
+			r, ok = t.store.rows[k]
+		}
+		if ok {
 			rows = append(rows, clone(r))
 		}
 	}
+	slices.SortFunc(rows, func(a, b central.Row) int { return compare(central.KeyOf(a), central.KeyOf(b)) })
 	return rows, nil
 }
 
@@ -154,6 +159,9 @@ func inRange(k central.Key, r central.Range) bool {
 }
 
 func compare(a, b central.Key) int {
+	if a.Table != b.Table {
+		return cmp.Compare(a.Table, b.Table)
+	}
 	av, bv := a.Values(), b.Values()
 	for i := range av {
 		var c int

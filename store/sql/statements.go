@@ -140,7 +140,9 @@ func (s *statements) scan(r central.Range) statement {
 		args = append(args, key[i])
 		where = append(where, fmt.Sprintf("%s = $%d", s.pk[i], len(args)))
 	}
-	if r.After && r.Prefix < len(key) {
+	if r.After && r.Prefix == len(key) {
+		where = append(where, "1 = 0") // no other row has the same key
+	} else if r.After {
 		rest := key[r.Prefix:]
 		var b strings.Builder
 		placeholders(&b, len(args)+1, len(rest))

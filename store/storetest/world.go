@@ -67,6 +67,7 @@ type World struct {
 	Register *central.Register
 	Operator *central.Operator
 	keys     int
+	arm      func() // makes the next transaction meet the fault of a story
 }
 
 // NewWorld starts a register over a store.
@@ -77,7 +78,7 @@ func NewWorld(t testing.TB, store central.Store, change ...func(*central.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &World{TB: t, Store: store, Clock: &Clock{now: time.Date(2020, 6, 20, 10, 0, 0, 0, time.UTC)}, Keys: keys}
+	w := &World{TB: t, Store: store, Clock: &Clock{now: time.Date(2020, 6, 20, 10, 0, 0, 0, time.UTC)}, Keys: keys, arm: func() {}}
 	cfg := central.Config{Store: store, Clock: w.Clock, Entropy: entropy, Sealer: keys, Verifier: keys.Verifier(), AllowReconstructed: true}
 	for _, f := range change {
 		f(&cfg)
