@@ -84,6 +84,9 @@ func newWorld(ctx context.Context, o *Options, draws int, stores ...named) (*wor
 	if err = w.openDraws(ctx, draws, day); err == nil {
 		err = w.openPlayers(ctx, o)
 	}
+	for i := 0; i < draws && err == nil; i++ {
+		err = w.firstSales(ctx, w.draws[i])
+	}
 	if perr := pour.end(); err == nil {
 		err = perr
 	}
@@ -145,6 +148,23 @@ func (w *world) openPlayers(ctx context.Context, o *Options) error {
 		}
 	}
 	o.progress("players", o.Players, o.Players)
+	return nil
+}
+
+// firstSales sells one play of each zone of codes and one share for a draw, so that its hot rows exist: nobody measures how they come to be.
+func (w *world) firstSales(ctx context.Context, draw string) error {
+	m := w.book.Matrix
+	one, many := combin.Format{Main: m.Main, Extra: m.Extra}, combin.Format{Main: m.Main + 1, Extra: m.ExtraOf}
+	player := w.players[0]
+	for _, c := range []central.Command{
+		central.BuyPlay{Player: player, Draw: draw, Lines: []central.Line{{Quick: one}}},
+		central.BuyPlay{Player: player, Draw: draw, Lines: []central.Line{{Quick: many}}},
+		central.BuyShares{Player: player, Draw: draw, Type: packType, Shares: 1},
+	} {
+		if _, err := w.plan(ctx, fmt.Sprintf("player/%d", player), c); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

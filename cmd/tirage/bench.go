@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"os/signal"
 	"strconv"
+	"syscall"
 	"time"
 
 	"tirage/bench"
@@ -41,9 +44,10 @@ func benchProgress(w io.Writer) func(what string, done, of int) {
 	}
 }
 
-// on runs a measurement on the engine and closes it. Whatever happens, databases and server of the run are removed.
+// on runs a measurement on the engine and closes it. Whatever happens, an interrupt included, databases and server of the run are removed.
 func (f *benchFlags) on(measure func(context.Context, *bench.Engine) error) error {
-	ctx := context.Background()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
 	e, err := bench.Open(ctx, f.Engine, f.DB)
 	if err != nil {
 		return err
