@@ -21,15 +21,16 @@ import (
 //   - the log has a leaf for every index, its hashes give the stored right edge, every transfer and idempotency record stands in a leaf;
 //   - what is sold of each pack is what its plays hold, never more than its shares;
 //   - codes of a draw are issued once;
-//   - the plays of a draw are worth what its sales counted, and a settled draw has paid what was counted, to the cent.
+//   - the plays of a draw are worth what its sales counted, and a settled draw has paid what was counted, to the cent;
+//   - every round of a ladder is what its secrets and contributions give, and has paid that, once.
 func CheckBooks(ctx context.Context, store Reader) error {
 	snap, err := store.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
 	defer snap.Close()
-	b := &books{ctx: ctx, snap: snap, balances: map[string]money.Cents{}, players: map[int64]*Player{}, owners: map[int64]map[int64]money.Cents{}, counters: map[string]int64{}}
-	for _, check := range []func() error{b.readBalances, b.checkLog, b.checkTransfers, b.checkKeys, b.checkDraws} {
+	b := &books{ctx: ctx, snap: snap, balances: map[string]money.Cents{}, players: map[int64]*Player{}, owners: map[int64]map[int64]money.Cents{}, counters: map[string]int64{}, rounds: newRoundBooks()}
+	for _, check := range []func() error{b.readBalances, b.checkLog, b.checkTransfers, b.checkKeys, b.checkDraws, b.checkRounds} {
 		if err := check(); err != nil {
 			return fmt.Errorf("books: %w", err)
 		}
@@ -45,6 +46,7 @@ type books struct {
 	owners   map[int64]map[int64]money.Cents // player → movement → balance after it
 	counters map[string]int64
 	logs     map[int64]int64 // node → leaves
+	rounds   roundBooks
 }
 
 func (b *books) scan(table TableID, yield func(Row) error) error {
@@ -135,6 +137,7 @@ func (b *books) checkTransfers() error {
 		if t.Pos>>16 >= b.logs[t.Node] {
 			return fmt.Errorf("transfer %d of node %d stands in no leaf", t.Pos, t.Node)
 		}
+		b.rounds.note(t)
 		sums[t.From] -= t.Cents
 		sums[t.To] = money.Add(sums[t.To], t.Cents)
 		if t.Player != 0 {

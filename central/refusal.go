@@ -27,6 +27,8 @@ type Refusal struct {
 	Text    string // English; pages translate by Code and Reason
 	Reason  string // stable name of the refusal: "pack.sold_out"
 	Article string // the article that orders it, "" for none
+	French  string // Text for French pages, where it is a message to players and not in the catalogue
+	Current any    // for a conflict: what stands now, such as a [RoundAnswer]; nil otherwise
 }
 
 func (r *Refusal) Error() string {

@@ -23,6 +23,11 @@ const (
 	Docs
 	Slices
 	Credits
+	Games
+	Seats
+	Rounds
+	RoundSeries
+	Sweeps
 	Accounts
 	Counters
 	Transfers
@@ -86,6 +91,10 @@ func KeyOf(r Row) Key {
 		return Key{Table: Keys, S: r.Key, U: r.Principal}
 	case *LeafRow:
 		return Key{Table: Leaves, N: r.Node, M: r.Index}
+	case *Round:
+		return Key{Table: Rounds, S: r.Game, N: int64(r.ID)}
+	case *SeriesRow:
+		return Key{Table: RoundSeries, S: r.Game, N: int64(r.Round), M: r.N}
 	}
 	k := Key{Table: r.Table()}
 	texts, ints := 0, 0
@@ -396,6 +405,11 @@ var Schema = [tableCount]Table{
 	Docs:         {Name: "docs", PK: 3, Append: true, New: func() Row { return new(Doc) }, Columns: columns("$draw", "$kind", "version", "$body")},
 	Slices:       {Name: "slices", PK: 3, New: func() Row { return new(Slice) }, Columns: columns("$draw", "version", "n", "credits", "cents", "*hash", "paid")},
 	Credits:      {Name: "credits", PK: 4, Append: true, New: func() Row { return new(Credit) }, Columns: columns("$draw", "$component", "play", "version", "player", "cents")},
+	Games:        {Name: "games", PK: 1, New: func() Row { return new(Game) }, Columns: columns("$id", "withdrawn", "$why", "$french", "$english", "at")},
+	Seats:        {Name: "seats", PK: 2, New: func() Row { return new(Seat) }, Columns: columns("$game", "player", "open", "last", "started")},
+	Rounds:       {Name: "rounds", PK: 2, New: func() Row { return new(Round) }, Columns: columns("$game", "id", "player", "previous", "$rules", "$state", "$ended_by", "stake", "gain", "started", "due", "ended", "step", "sum", "stars", "*secret", "*commitment")},
+	RoundSeries:  {Name: "round_series", PK: 3, Append: true, New: func() Row { return new(SeriesRow) }, Columns: columns("$game", "round", "n", "at", "*commitment", "*contribution", "*secret", "*items")},
+	Sweeps:       {Name: "sweeps", PK: 2, New: func() Row { return new(Sweep) }, Columns: columns("$game", "node", "through")},
 	Accounts:     {Name: "accounts", PK: 2, Add: "balance", New: func() Row { return new(AccountRow) }, Columns: columns("$name", "node", "balance")},
 	Counters:     {Name: "counters", PK: 2, Add: "n", New: func() Row { return new(Counter) }, Columns: columns("$name", "node", "n")},
 	Transfers:    {Name: "transfers", PK: 2, Append: true, New: func() Row { return new(Transfer) }, Columns: columns("node", "pos", "$source", "$target", "cents", "player", "version", "after")},

@@ -215,7 +215,7 @@ func TestReadRefuses(t *testing.T) {
 		{"gzip cut in its header", file[:5], "damaged at line 1"},
 		{"newer format", edit(`"tirage_backup":1`, `"tirage_backup":2`), "of format 2, this program reads format 1"},
 		{"another column", edit(`"balance","version"`, `"balance","limit"`), "a table players of columns [id balance limit]"},
-		{"a table missing", edit(`"players":["id","balance","version"],`, ``), "17 tables, this program knows 18"},
+		{"a table missing", edit(`"players":["id","balance","version"],`, ``), fmt.Sprintf("%d tables, this program knows %d", len(central.Schema)-1, len(central.Schema))},
 		{"cut at a line", zip(t, bytes.Join(lines[:len(lines)-2], nil)), "cut short"},
 		{"cut anywhere", file[:len(file)/2], "cut short"},
 		{"an amount changed", edit(`["players",1,`, `["players",1,1`), "its SHA-256 is"},
