@@ -129,8 +129,7 @@ func (b *books) checkLog() error {
 // checkTransfers adds up the transfers and compares them with every balance and with the chain of each player's movements.
 func (b *books) checkTransfers() error {
 	sums := map[string]money.Cents{}
-	err := b.scan(Transfers, func(r Row) error {
-		t := r.(*Transfer)
+	err := ScanTransfers(b.ctx, b.snap, func(t *Transfer) error {
 		if err := (ledger.Posting{From: ledger.Account(t.From), To: ledger.Account(t.To), Cents: t.Cents}).Check(); err != nil {
 			return err
 		}
@@ -390,6 +389,15 @@ func (b *books) checkPaid(d *Draw, stakes, prizes money.Cents) error {
 		return fmt.Errorf("gains of %v, but %v due, %v to reserve funds and %v of rounding", count.Gains, count.Due, reserve, count.Packs.Rounding)
 	}
 	return nil
+}
+
+// ScanTransfers calls yield for every posting: the transfers, then the credits, each of which stands for its own.
+func ScanTransfers(ctx context.Context, snap Snapshot, yield func(*Transfer) error) error {
+	err := snap.Scan(ctx, Range{From: Key{Table: Transfers}}, func(r Row) error { return yield(r.(*Transfer)) })
+	if err != nil {
+		return err
+	}
+	return snap.Scan(ctx, Range{From: Key{Table: Credits}}, func(r Row) error { return yield(r.(*Credit).Transfer()) })
 }
 
 // Balances returns the balance of every account that is no player's, those at zero left out.

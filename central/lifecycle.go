@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tirage/ledger"
+	"tirage/logbook"
 	"tirage/rules/combin"
 	"tirage/rules/drawing"
 	"tirage/rules/money"
@@ -302,26 +303,36 @@ func (c ApproveDraw) Plan(p *Plan) (any, error) {
 	return State{State: d.State}, nil
 }
 
-// CreditSlice pays one slice of a counted result: its rows must have the hash that was counted and approved.
+// CreditSlice pays one slice of a counted result: its rows must have the hash that was counted and approved. [NewCreditSlice] makes it.
 type CreditSlice struct {
-	Draw    string   `json:"draw"`
-	Version int64    `json:"version"`
-	N       int64    `json:"slice"`
-	Credits []Credit `json:"-"` // recomputed from the sealed plays; the slice's hash stands for them in the log
+	Draw    string `json:"draw"`
+	Version int64  `json:"version"`
+	N       int64  `json:"slice"`
+
+	credits []Credit // recomputed from the sealed plays; the slice's hash stands for them in the command
+	sum     SliceSum // of credits
 }
 
-func (CreditSlice) Kind() string { return "credit_slice" }
+// NewCreditSlice returns the command that pays slice n. The credits are its own from now on.
+func NewCreditSlice(draw string, version, n int64, credits []Credit) *CreditSlice {
+	return &CreditSlice{draw, version, n, credits, SumCredits(credits)}
+}
 
-func (c CreditSlice) Keys() []Key {
-	keys := make([]Key, 0, len(c.Credits)+2)
+// Kind is "credit_slice".
+func (*CreditSlice) Kind() string { return "credit_slice" }
+
+// Keys lists the draw, the slice and the players.
+func (c *CreditSlice) Keys() []Key {
+	keys := make([]Key, 0, len(c.credits)+2)
 	keys = append(keys, drawKey(c.Draw), Key{Table: Slices, S: c.Draw, N: c.Version, M: c.N})
-	for i := range c.Credits {
-		keys = append(keys, playerKey(c.Credits[i].Player))
+	for i := range c.credits {
+		keys = append(keys, playerKey(c.credits[i].Player))
 	}
 	return keys
 }
 
-func (c CreditSlice) Plan(p *Plan) (any, error) {
+// Plan credits the players. The result is a [State].
+func (c *CreditSlice) Plan(p *Plan) (any, error) {
 	d := edit[Draw](p, drawKey(c.Draw))
 	s := edit[Slice](p, Key{Table: Slices, S: c.Draw, N: c.Version, M: c.N})
 	switch {
@@ -331,17 +342,16 @@ func (c CreditSlice) Plan(p *Plan) (any, error) {
 		return nil, refuse(Conflict, "slice.state", "", "draw %s is %s at version %d: only an approved result is paid", d.ID, d.State, d.Version)
 	case s.Paid == 1:
 		return nil, refuse(Conflict, "slice.paid", "slice", "slice %d of draw %s is paid", c.N, d.ID)
+	case c.sum.Credits != s.Credits || c.sum.Cents != s.Cents || !bytes.Equal(c.sum.Hash, s.Hash):
+		return nil, refuse(Conflict, "slice.hash", "credits", "%d credits of %v are not those that were counted: %d of %v", c.sum.Credits, c.sum.Cents, s.Credits, s.Cents)
 	}
-	if sum := SumCredits(c.Credits); sum.Credits != s.Credits || sum.Cents != s.Cents || !bytes.Equal(sum.Hash, s.Hash) {
-		return nil, refuse(Conflict, "slice.hash", "credits", "%d credits of %v are not those that were counted: %d of %v", sum.Credits, sum.Cents, s.Credits, s.Cents)
-	}
-	for i := range c.Credits {
-		credit := &c.Credits[i]
-		if err := p.post(ledger.Prizes(d.ID), ledger.Player(credit.Player), credit.Cents); err != nil {
+	prizes := ledger.Prizes(d.ID)
+	for i := range c.credits {
+		if err := p.pay(&c.credits[i], prizes); err != nil {
 			return nil, err
 		}
-		p.insert(credit)
 	}
+	p.add(Key{Table: Accounts, S: string(prizes), N: p.Node}, -int64(c.sum.Cents))
 	s.Paid = 1
 	if d.Paid++; d.Paid == d.Slices {
 		d.State = string(drawing.Settled)
@@ -349,19 +359,24 @@ func (c CreditSlice) Plan(p *Plan) (any, error) {
 	return State{State: d.State}, nil
 }
 
-// SumCredits returns the sum of a slice. The hash is SHA-256 over its rows, each as a line of the log's row encoding.
+// SumCredits returns the sum of a slice. The hash is SHA-256 over its rows, each as a line of the log's row encoding, up to the cents: the movement of the
+// balance is not known before the payment.
 func SumCredits(credits []Credit) SliceSum {
 	h := sha256.New()
 	sum := SliceSum{Credits: int64(len(credits))}
 	var line []byte
 	for i := range credits {
-		sum.Cents = money.Add(sum.Cents, credits[i].Cents)
-		line = append(appendRow(line[:0], &credits[i]), '\n')
+		c := &credits[i]
+		sum.Cents = money.Add(sum.Cents, c.Cents)
+		line = append(logbook.AppendRow(line[:0], logbook.Row{Table: Schema[Credits].Name, Fields: c.Fields()[:creditCounted]}), '\n')
 		h.Write(line)
 	}
 	sum.Hash = h.Sum(nil)
 	return sum
 }
+
+// creditCounted is the number of columns of a credit that are known when it is counted.
+const creditCounted = 6
 
 // PublishDraw publishes the notice of a settled draw.
 type PublishDraw struct {

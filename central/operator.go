@@ -218,8 +218,9 @@ func (o *Operator) Pay(ctx context.Context, draw string) error {
 		if paid[n] {
 			return nil
 		}
-		cmd := CreditSlice{Draw: draw, Version: c.Draw.Version, N: n, Credits: slices.Clone(credits)}
+		own := slices.Clone(credits)
 		err := w.run(func() error {
+			cmd := NewCreditSlice(draw, c.Draw.Version, n, own)
 			_, err := o.do(ctx, fmt.Sprintf("credit/%s/%d/%d", draw, cmd.Version, n), cmd)
 			return err
 		})

@@ -49,6 +49,7 @@ type Plan struct {
 	rows      map[Key]Row // written by this command
 	order     []Key       // the keys of rows, in the order of writing
 	posts     []logbook.Posting
+	paid      []logbook.Posting // those that a Credit stands for
 	adds      []addition
 }
 
@@ -170,6 +171,21 @@ func (p *Plan) post(from, to ledger.Account, cents money.Cents) error {
 	return nil
 }
 
+// pay credits a gain from the prizes of its draw. The credit is the row of its own posting.
+func (p *Plan) pay(credit *Credit, from ledger.Account) error {
+	pl := edit[Player](p, playerKey(credit.Player))
+	if pl == nil {
+		return fmt.Errorf("credit of play %s: there is no player %d", PlayID(credit.Play), credit.Player)
+	}
+	pl.Balance = money.Add(pl.Balance, credit.Cents)
+	pl.Version++
+	paid := *credit
+	paid.Movement, paid.After = pl.Version, pl.Balance
+	p.insert(&paid)
+	p.paid = append(p.paid, logbook.Posting{From: string(from), To: string(ledger.Player(pl.ID)), Cents: paid.Cents, Version: paid.Movement, After: paid.After})
+	return nil
+}
+
 // postSigned moves an amount of either sign from a to b; zero moves nothing.
 func (p *Plan) postSigned(a, b ledger.Account, cents money.Cents) error {
 	posting, ok := ledger.Signed(a, b, cents)
@@ -224,7 +240,7 @@ func (p *Plan) balance(a ledger.Account) money.Cents {
 func (p *Plan) leaf(req *Request, command, result json.RawMessage) *logbook.Leaf {
 	l := &logbook.Leaf{
 		Node: p.Node, Index: p.Index, At: p.Now.UnixMicro(), Principal: req.Principal, Key: req.Key, Kind: req.Command.Kind(),
-		Command: command, Result: result, Postings: p.posts, Rows: make([]logbook.Row, 0, len(p.order)),
+		Command: command, Result: result, Postings: append(p.posts[:len(p.posts):len(p.posts)], p.paid...), Rows: make([]logbook.Row, 0, len(p.order)),
 	}
 	for _, k := range p.order {
 		l.Rows = append(l.Rows, logbook.Row{Table: Schema[k.Table].Name, Fields: p.rows[k].Fields()})

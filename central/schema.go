@@ -3,6 +3,7 @@ package central
 import (
 	"fmt"
 
+	"tirage/ledger"
 	"tirage/rules/money"
 )
 
@@ -309,17 +310,27 @@ func (r *Slice) Fields() []any {
 	return []any{&r.Draw, &r.Version, &r.N, &r.Credits, (*int64)(&r.Cents), &r.Hash, &r.Paid}
 }
 
-// Credit is the gain of one play at one component of a draw's result.
+// Credit is the gain of one play at one component of a draw's result, and the movement of its player's balance: it stands for its own
+// transfer from prizes/<draw>, so that a winner has one row.
 type Credit struct {
 	Draw, Component string // component: "ranks", "code/loto", "code/mymillion", "code/euromillions"
 	Play, Version   int64
 	Player          int64
 	Cents           money.Cents
+	Movement        int64       // number of the player's movement
+	After           money.Cents // balance that it left
 }
 
 func (*Credit) Table() TableID { return Credits }
 func (r *Credit) Fields() []any {
-	return []any{&r.Draw, &r.Component, &r.Play, &r.Version, &r.Player, (*int64)(&r.Cents)}
+	return []any{&r.Draw, &r.Component, &r.Play, &r.Version, &r.Player, (*int64)(&r.Cents), &r.Movement, (*int64)(&r.After)}
+}
+
+// Transfer returns the posting that the credit stands for. Its node and place are those of the leaf that holds it, which the credit does not repeat.
+func (r *Credit) Transfer() *Transfer {
+	return &Transfer{
+		From: string(ledger.Prizes(r.Draw)), To: string(ledger.Player(r.Player)), Cents: r.Cents, Player: r.Player, Version: r.Movement, After: r.After,
+	}
 }
 
 // AccountRow is what one node has added to an account; the balance is the sum over the nodes. Writes add.
@@ -404,7 +415,7 @@ var Schema = [tableCount]Table{
 	Plays:        {Name: "plays", PK: 2, Append: true, New: func() Row { return new(Play) }, Columns: columns("$draw", "id", "player", "$kind", "at", "stake", "$sale_rules", "$prize_rules", "*lines", "quick", "combos", "code_at", "code_at2", "$pack_type", "pack", "shares")},
 	Docs:         {Name: "docs", PK: 3, Append: true, New: func() Row { return new(Doc) }, Columns: columns("$draw", "$kind", "version", "$body")},
 	Slices:       {Name: "slices", PK: 3, New: func() Row { return new(Slice) }, Columns: columns("$draw", "version", "n", "credits", "cents", "*hash", "paid")},
-	Credits:      {Name: "credits", PK: 4, Append: true, New: func() Row { return new(Credit) }, Columns: columns("$draw", "$component", "play", "version", "player", "cents")},
+	Credits:      {Name: "credits", PK: 4, Append: true, New: func() Row { return new(Credit) }, Columns: columns("$draw", "$component", "play", "version", "player", "cents", "movement", "after")},
 	Games:        {Name: "games", PK: 1, New: func() Row { return new(Game) }, Columns: columns("$id", "withdrawn", "$why", "$french", "$english", "at")},
 	Seats:        {Name: "seats", PK: 2, New: func() Row { return new(Seat) }, Columns: columns("$game", "player", "open", "last", "started")},
 	Rounds:       {Name: "rounds", PK: 2, New: func() Row { return new(Round) }, Columns: columns("$game", "id", "player", "previous", "$rules", "$state", "$ended_by", "stake", "gain", "started", "due", "ended", "step", "sum", "stars", "*secret", "*commitment")},

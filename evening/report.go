@@ -288,8 +288,7 @@ func (r *runner) readMovements(ctx context.Context, snap central.Snapshot, out *
 	}
 	at := map[[2]ledger.Account]int{}
 	out.Movements = []Movement{}
-	return snap.Scan(ctx, central.Range{From: central.Key{Table: central.Transfers}}, func(row central.Row) error {
-		t := row.(*central.Transfer)
+	return central.ScanTransfers(ctx, snap, func(t *central.Transfer) error {
 		pair := [2]ledger.Account{together(t.From), together(t.To)}
 		i, ok := at[pair]
 		if !ok {

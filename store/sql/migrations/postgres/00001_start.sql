@@ -133,6 +133,8 @@ CREATE TABLE credits (
     version BIGINT NOT NULL,
     player BIGINT NOT NULL,
     cents BIGINT NOT NULL,
+    movement BIGINT NOT NULL,
+    after BIGINT NOT NULL,
     PRIMARY KEY (draw, component, play, version)
 );
 

@@ -133,6 +133,8 @@ CREATE TABLE credits (
     version INTEGER NOT NULL,
     player INTEGER NOT NULL,
     cents INTEGER NOT NULL,
+    movement INTEGER NOT NULL,
+    after INTEGER NOT NULL,
     PRIMARY KEY (draw, component, play, version)
 ) STRICT, WITHOUT ROWID;
 
