@@ -102,7 +102,7 @@ func (w *world) close() { w.ahead.Close() }
 
 // config is that of a register of the world over a store. Salts are as random as in production.
 func (w *world) config(s central.Store) central.Config {
-	return central.Config{Store: s, Clock: w.clock, Entropy: vault.SystemEntropy{}, Sealer: w.keys, Verifier: w.keys.Verifier()}
+	return central.Config{Store: s, Clock: w.clock, Entropy: vault.SystemEntropy{}, Sealer: w.keys, Verifier: w.keys.Verifier(), AllowBare: true}
 }
 
 // plan does a command ahead of the databases.

@@ -243,9 +243,17 @@ func (p *Plan) leaf(req *Request, command, result json.RawMessage) *logbook.Leaf
 		Command: command, Result: result, Postings: append(p.posts[:len(p.posts):len(p.posts)], p.paid...), Rows: make([]logbook.Row, 0, len(p.order)),
 	}
 	for _, k := range p.order {
-		l.Rows = append(l.Rows, logbook.Row{Table: Schema[k.Table].Name, Fields: p.rows[k].Fields()})
+		l.Rows = append(l.Rows, logbook.Row{Table: Schema[k.Table].Name, Fields: logged(p.rows[k])})
 	}
 	return l
+}
+
+// logged returns the columns of a row as the log shows them: a secret stands there as its digest.
+func logged(r Row) []any {
+	if r, ok := r.(interface{ Logged() []any }); ok {
+		return r.Logged()
+	}
+	return r.Fields()
 }
 
 // transfers returns the rows of the plan's postings.

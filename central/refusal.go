@@ -24,11 +24,12 @@ const (
 type Refusal struct {
 	Code    Code
 	Field   string // of the command, "" when it is about no field
-	Text    string // English; pages translate by Code and Reason
+	Text    string // English, for logs and programs; people read [Refusal.In]
 	Reason  string // stable name of the refusal: "pack.sold_out"
 	Article string // the article that orders it, "" for none
 	French  string // Text for French pages, where it is a message to players and not in the catalogue
 	Current any    // for a conflict: what stands now, such as a [RoundAnswer]; nil otherwise
+	args    []any  // what fills the texts of the catalogue
 }
 
 func (r *Refusal) Error() string {
@@ -43,7 +44,7 @@ func (r *Refusal) Error() string {
 }
 
 func refuse(code Code, reason, field, format string, a ...any) *Refusal {
-	return &Refusal{Code: code, Reason: reason, Field: field, Text: fmt.Sprintf(format, a...)}
+	return &Refusal{Code: code, Reason: reason, Field: field, Text: fmt.Sprintf(format, a...), args: a}
 }
 
 // CodeOf returns the code of a refusal inside err, Internal for any other error, "" for nil.

@@ -52,6 +52,9 @@ type Config struct {
 	OnCommit  func([]Done) // told of each batch after its commit, in order; may be nil
 	// AllowReconstructed lets draws be opened as reconstructed, with contents, codes and outside winners given. A server that sells never sets it.
 	AllowReconstructed bool
+	// AllowBare lets accounts without identity and limits be opened, and money be deposited without a provider, as benchmarks do;
+	// AllowReconstructed lets it too.
+	AllowBare bool
 	// Summed lets Node be MaxNodes or more: the store keeps the totals of all nodes in one row each, as package bench does to compare.
 	Summed bool
 }

@@ -59,6 +59,9 @@ func (c StartRound) Plan(p *Plan) (any, error) {
 		Game: c.Game, ID: RoundID(p.ID()), Player: c.Player, Previous: seat.Last, Rules: rules.version, State: string(replay.Open),
 		Stake: rules.table.Rules().Price, Started: now, Due: p.Now.AddDate(0, 0, int(rules.book.Rounds.AbandonDays)).UnixMicro(),
 	}
+	if err := p.stake(c.Player, r.Stake); err != nil {
+		return nil, err
+	}
 	if err := p.post(ledger.Player(c.Player), ledger.Stakes(c.Game), r.Stake); err != nil {
 		return nil, err
 	}

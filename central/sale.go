@@ -128,6 +128,9 @@ func (c BuyPlay) Plan(p *Plan) (any, error) {
 
 // sell debits the stake and stores the play: one transaction, one leaf.
 func (p *Plan) sell(play *Play) error {
+	if err := p.stake(play.Player, play.Stake); err != nil {
+		return err
+	}
 	if err := p.post(ledger.Player(play.Player), ledger.Stakes(play.Draw), play.Stake); err != nil {
 		return err
 	}

@@ -14,6 +14,13 @@ const (
 	Writers TableID = iota // one row a writer: size and right edge of its log
 	Players
 	Profiles
+	Guards
+	Persons
+	Logins
+	Credentials
+	Sessions
+	PaymentRows
+	References
 	Draws
 	PackTypes
 	Packs
@@ -34,6 +41,9 @@ const (
 	Transfers
 	Keys
 	Leaves
+	Touches
+	Movements
+	ProgressRows
 	tableCount
 )
 
@@ -153,10 +163,16 @@ type Player struct {
 	ID      int64
 	Balance money.Cents // disponibilités, never below zero
 	Version int64       // number of movements so far
+	// A stake is accepted if and only if PlayFrom ≤ now < PlayUntil: see [Guard].
+	PlayFrom  int64  // microseconds; end of an exclusion, never before the identity is confirmed
+	PlayUntil int64  // microseconds; when the reality check is due, 0 before the first login
+	Stakes    []byte // allowance of stakes; empty: none is needed
 }
 
-func (*Player) Table() TableID  { return Players }
-func (r *Player) Fields() []any { return []any{&r.ID, (*int64)(&r.Balance), &r.Version} }
+func (*Player) Table() TableID { return Players }
+func (r *Player) Fields() []any {
+	return []any{&r.ID, (*int64)(&r.Balance), &r.Version, &r.PlayFrom, &r.PlayUntil, &r.Stakes}
+}
 
 // Profile is what is known of a player.
 type Profile struct {
@@ -404,8 +420,15 @@ func columns(spec ...string) []Column {
 // Schema describes every table, by TableID. In the column lists $ marks text and * bytes.
 var Schema = [tableCount]Table{
 	Writers:      {Name: "writers", PK: 1, New: func() Row { return new(Writer) }, Columns: columns("node", "size", "*edge", "at")},
-	Players:      {Name: "players", PK: 1, New: func() Row { return new(Player) }, Columns: columns("id", "balance", "version")},
+	Players:      {Name: "players", PK: 1, New: func() Row { return new(Player) }, Columns: columns("id", "balance", "version", "play_from", "play_until", "*stakes")},
 	Profiles:     {Name: "profiles", PK: 1, New: func() Row { return new(Profile) }, Columns: columns("id", "$name", "created")},
+	Guards:       {Name: "guards", PK: 1, New: func() Row { return new(Guard) }, Columns: columns("player", "$state", "excluded_until", "banned", "cleared", "$list", "check_interval", "since", "*deposits")},
+	Persons:      {Name: "persons", PK: 1, New: func() Row { return new(Person) }, Columns: columns("player", "$given", "$family", "$birth", "$email")},
+	Logins:       {Name: "logins", PK: 1, New: func() Row { return new(Login) }, Columns: columns("$name", "player", "tries", "last", "until")},
+	Credentials:  {Name: "credentials", PK: 1, New: func() Row { return new(Credential) }, Columns: columns("player", "version", "$password")},
+	Sessions:     {Name: "sessions", PK: 2, New: func() Row { return new(Session) }, Columns: columns("player", "id", "*hash", "version", "opened", "closed", "play")},
+	PaymentRows:  {Name: "payments", PK: 2, New: func() Row { return new(Payment) }, Columns: columns("player", "id", "$kind", "$state", "cents", "$reference", "at", "done")},
+	References:   {Name: "payment_references", PK: 1, New: func() Row { return new(Reference) }, Columns: columns("$name", "player", "payment")},
 	Draws:        {Name: "draws", PK: 1, New: func() Row { return new(Draw) }, Columns: columns("$id", "$game", "$day", "$state", "opens_at", "closes_at", "exceptional", "reconstructed", "*secret", "*commitment", "seq_floor", "seq_floor2", "$resume", "version", "slices", "paid")},
 	PackTypes:    {Name: "pack_types", PK: 2, New: func() Row { return new(PackType) }, Columns: columns("$draw", "$type", "$composition", "shares", "share_price", "combos", "max_packs", "$rules", "opened", "sold", "*open", "*given")},
 	Packs:        {Name: "packs", PK: 3, New: func() Row { return new(Pack) }, Columns: columns("$draw", "$type", "n", "sold")},
@@ -426,6 +449,9 @@ var Schema = [tableCount]Table{
 	Transfers:    {Name: "transfers", PK: 2, Append: true, New: func() Row { return new(Transfer) }, Columns: columns("node", "pos", "$source", "$target", "cents", "player", "version", "after")},
 	Keys:         {Name: "keys", PK: 2, Append: true, New: func() Row { return new(KeyRow) }, Columns: columns("$key", "$principal", "*hash", "node", "idx")},
 	Leaves:       {Name: "leaves", PK: 2, Append: true, New: func() Row { return new(LeafRow) }, Columns: columns("node", "idx", "*salt", "*body")},
+	Touches:      {Name: "touches", PK: 2, New: func() Row { return new(Touch) }, Columns: columns("player", "session", "at")},
+	Movements:    {Name: "movements", PK: 2, New: func() Row { return new(Movement) }, Columns: columns("player", "version", "at", "node", "leaf", "$account", "cents", "after")},
+	ProgressRows: {Name: "progress", PK: 2, New: func() Row { return new(Progress) }, Columns: columns("$name", "node", "n")},
 }
 
 func init() {

@@ -48,12 +48,13 @@ func (SystemEntropy) Read(p []byte) (int, error) { return rand.Read(p) }
 type Keys struct {
 	aead              cipher.AEAD
 	Operator, Control note.Signer
+	BanList           note.Signer // of the answers of the ban list
 	verifiers         central.NoteVerifier
 	public            map[string]string
 }
 
 // roles are the roles that sign, with the name in their key.
-var roles = []string{central.RoleOperator, central.RoleControl}
+var roles = []string{central.RoleOperator, central.RoleControl, central.RoleBanList}
 
 const (
 	sealKeyFile = "draws.key"
@@ -197,10 +198,13 @@ func (k *Keys) addSigner(role, file string) error {
 	if verifier.Name() != signer.Name() || verifier.KeyHash() != signer.KeyHash() {
 		return errors.New("the public key is not that of the secret key")
 	}
-	if role == central.RoleOperator {
+	switch role {
+	case central.RoleOperator:
 		k.Operator = signer
-	} else {
+	case central.RoleControl:
 		k.Control = signer
+	case central.RoleBanList:
+		k.BanList = signer
 	}
 	k.verifiers[role], k.public[role] = verifier, public
 	return nil
