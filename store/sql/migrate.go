@@ -14,7 +14,8 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// migrate brings the schema up to date, trying so many times. It refuses a database that a newer program has written.
+// migrate brings the schema up to date, trying so many times; with no attempt it changes nothing and the schema must be up to date. It refuses a
+// database that a newer program has written.
 func migrate(ctx context.Context, db *sql.DB, folder string, dialect goose.Dialect, attempts int) error {
 	dir, err := fs.Sub(migrations, "migrations/"+folder)
 	if err != nil {
@@ -33,6 +34,8 @@ func migrate(ctx context.Context, db *sql.DB, folder string, dialect goose.Diale
 			return nil
 		case err != nil:
 			err = fmt.Errorf("the database cannot be read: %w", err)
+		case attempts == 0:
+			return fmt.Errorf("the database is of version %d, this program knows version %d: use the program that sells on it", current, known)
 		default:
 			if _, err = p.Up(ctx); err == nil {
 				return nil

@@ -40,6 +40,10 @@ var settings = []string{
 // OpenPostgres opens a PostgreSQL database, as a URL or as "host=… dbname=…". Several processes may use it, each with its own node number.
 // A server that acknowledges commits before they are on the disk is refused.
 func OpenPostgres(ctx context.Context, dsn string) (*Store, error) {
+	return openPostgres(ctx, dsn, true)
+}
+
+func openPostgres(ctx context.Context, dsn string, change bool) (*Store, error) {
 	writer, err := newPool(ctx, dsn, writeConns)
 	if err != nil {
 		return nil, err
@@ -50,10 +54,14 @@ func OpenPostgres(ctx context.Context, dsn string) (*Store, error) {
 		return nil, err
 	}
 	db := &postgres{writer, reader}
-	if err := db.prepare(ctx); err != nil {
+	s := newStore(postgresDialect, db)
+	if err = db.prepare(ctx, change); err == nil {
+		err = s.checkTables(ctx)
+	}
+	if err != nil {
 		return nil, errors.Join(err, db.close())
 	}
-	return newStore(postgresDialect, db), nil
+	return s, nil
 }
 
 func newPool(ctx context.Context, dsn string, conns int32) (*pgxpool.Pool, error) {
@@ -84,8 +92,8 @@ func set(ctx context.Context, conn *pgx.Conn) error {
 // postgres is a database of a PostgreSQL server. Readers have connections of their own: a long look never keeps a sale waiting.
 type postgres struct{ writer, reader *pgxpool.Pool }
 
-// prepare checks the server and brings the schema up to date.
-func (p *postgres) prepare(ctx context.Context) error {
+// prepare checks the server and brings the schema up to date, or with change false makes sure that it is.
+func (p *postgres) prepare(ctx context.Context, change bool) error {
 	var encoding, synchronous string
 	err := p.writer.QueryRow(ctx, "SELECT current_setting('server_encoding'), current_setting('synchronous_commit')").Scan(&encoding, &synchronous)
 	switch {
@@ -96,8 +104,16 @@ func (p *postgres) prepare(ctx context.Context) error {
 	case synchronous == "off":
 		return errors.New("synchronous_commit is off: an acknowledged purchase could be lost; accepted on, remote_write and remote_apply")
 	}
+	attempts := 10
+	if !change {
+		attempts = 0
+		var ours bool
+		if err := p.writer.QueryRow(ctx, "SELECT to_regclass('goose_db_version') IS NOT NULL").Scan(&ours); err != nil || !ours {
+			return errors.Join(err, errNoDatabase)
+		}
+	}
 	db := stdlib.OpenDBFromPool(p.writer)
-	return errors.Join(migrate(ctx, db, "postgres", goose.DialectPostgres, 10), db.Close())
+	return errors.Join(migrate(ctx, db, "postgres", goose.DialectPostgres, attempts), db.Close())
 }
 
 func (p *postgres) close() error {

@@ -3,10 +3,11 @@ package sql
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
-	"os"
 	"regexp"
 	"runtime"
 
@@ -16,10 +17,25 @@ import (
 	"tirage/central"
 )
 
-// OpenSQLite opens or makes the database in a file: write-ahead log, every commit on the disk before it returns, one writer.
-func OpenSQLite(ctx context.Context, path string) (*Store, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s is a folder; a database file is needed", path)
+// OpenSQLite opens or makes the database in a file: write-ahead log, every commit on the disk before it returns, one writer. A file that is another
+// program's, damaged, newer or not to be written is refused in words.
+func OpenSQLite(ctx context.Context, path string) (*Store, error) { return openSQLite(ctx, path, true) }
+
+func openSQLite(ctx context.Context, path string, change bool) (*Store, error) {
+	s, err := openFile(ctx, path, change)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}
+
+func openFile(ctx context.Context, path string, change bool) (*Store, error) {
+	fresh, err := inspect(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	if fresh && !change {
+		return nil, errNoDatabase
 	}
 	writer, err := newLitePool(path, "_txlock=immediate", 1)
 	if err != nil {
@@ -29,21 +45,48 @@ func OpenSQLite(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, errors.Join(err, writer.close())
 	}
-	db := &lite{writer, reader}
-	if err := migrate(ctx, writer.db, "sqlite", goose.DialectSQLite3, 1); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), db.close())
+	db := &lite{writer: writer, reader: reader}
+	s := newStore(&dialect{name: "sqlite"}, db)
+	attempts := 0
+	if change {
+		attempts = 1
+		err = claim(ctx, writer.db, fresh)
 	}
-	return newStore(&dialect{name: "sqlite"}, db), nil
+	if err == nil {
+		err = migrate(ctx, writer.db, "sqlite", goose.DialectSQLite3, attempts)
+	}
+	if err == nil {
+		err = s.checkTables(ctx)
+	}
+	if err == nil {
+		db.guard, err = newGuard(path)
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.close())
+	}
+	return s, nil
 }
 
 // lite is an SQLite file.
-type lite struct{ writer, reader *litePool }
+type lite struct {
+	writer, reader *litePool
+	guard          *guard
+}
 
 // close ends with the writer: only a connection that may write brings the write-ahead log into the file and removes it, and it does so as the last.
 func (l *lite) close() error { return errors.Join(l.reader.close(), l.writer.close()) }
 
 func (l *lite) begin(ctx context.Context) (session, error) {
-	return l.writer.begin(ctx, "BEGIN IMMEDIATE")
+	s, err := l.writer.begin(ctx, "BEGIN IMMEDIATE")
+	if err != nil {
+		return nil, err
+	}
+	if err := l.guard.check(s.conn); err != nil {
+		s.rollback()
+		return nil, err
+	}
+	s.guard = l.guard
+	return s, nil
 }
 
 func (l *lite) snapshot(ctx context.Context) (session, error) {
@@ -69,6 +112,7 @@ type litePool struct {
 type liteConn struct {
 	*sql.Conn
 	prepared map[string]*sql.Stmt
+	log      fs.FileInfo // the write-ahead log that it writes; see guard
 }
 
 // end gives the connection up with its statements: SQLite keeps a connection, and the log beside the file, as long as one of them is open.
@@ -77,7 +121,12 @@ func (c *liteConn) end() error {
 	for _, st := range c.prepared {
 		err = errors.Join(err, st.Close())
 	}
-	return errors.Join(err, c.Close())
+	// Otherwise the pool of database/sql would keep it, with a transaction that may be open on it.
+	_ = c.Raw(func(any) error { return driver.ErrBadConn })
+	if cerr := c.Close(); !errors.Is(cerr, sql.ErrConnDone) {
+		err = errors.Join(err, cerr)
+	}
+	return err
 }
 
 func newLitePool(path, extra string, conns int) (*litePool, error) {
@@ -118,9 +167,9 @@ func (p *litePool) begin(ctx context.Context, text string) (*liteSession, error)
 			p.conns <- nil
 			return nil, classifySQLite(err)
 		}
-		c = &liteConn{raw, map[string]*sql.Stmt{}}
+		c = &liteConn{Conn: raw, prepared: map[string]*sql.Stmt{}}
 	}
-	s := &liteSession{p, c}
+	s := &liteSession{pool: p, conn: c}
 	if err := s.run(ctx, text); err != nil {
 		s.release(false)
 		return nil, classifySQLite(err)
@@ -129,8 +178,9 @@ func (p *litePool) begin(ctx context.Context, text string) (*liteSession, error)
 }
 
 type liteSession struct {
-	pool *litePool
-	conn *liteConn // nil after the end
+	pool  *litePool
+	conn  *liteConn // nil after the end
+	guard *guard    // nil: nothing is written
 }
 
 // release gives the connection back; one that failed is closed and a new one opened in its place.
@@ -216,6 +266,13 @@ func (s *liteSession) selectRows(ctx context.Context, q statement) ([]central.Ro
 // commit ends the transaction. The connection of a failed commit is closed, which rolls back whatever is left of it.
 func (s *liteSession) commit(ctx context.Context) error {
 	err := s.run(ctx, "COMMIT")
+	if err == nil && s.guard != nil {
+		// Nobody is answered for what was written into a file that is gone.
+		if err := s.guard.check(s.conn); err != nil {
+			s.release(false)
+			return fmt.Errorf("%w: %w", central.ErrInDoubt, err)
+		}
+	}
 	s.release(err == nil)
 	if e := (*sqlite.Error)(nil); errors.As(err, &e) && e.Code()&0xff == sqlite3.SQLITE_IOERR {
 		// What the log got may count after a crash.
