@@ -11,6 +11,7 @@ package sql
 
 import (
 	"context"
+	"sync"
 
 	"tirage/central"
 )
@@ -131,45 +132,80 @@ func (s *Store) Snapshot(ctx context.Context) (central.Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &snapshot{s, session}, nil
+	return &snapshot{store: s, session: session}, nil
 }
 
 type snapshot struct {
 	store   *Store
+	mu      sync.Mutex // a transaction does one thing at a time
 	session session
 }
 
+func (s *snapshot) query(ctx context.Context, list []statement) ([]central.Row, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.session.query(ctx, list)
+}
+
 func (s *snapshot) Get(ctx context.Context, key central.Key) (central.Row, error) {
-	rows, err := s.session.query(ctx, s.store.tables[key.Table].load([]central.Key{key}, ""))
+	rows, err := s.query(ctx, s.store.tables[key.Table].load([]central.Key{key}, ""))
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
 	return rows[0], nil
 }
 
-// scanPage is how many rows of a scan are read at a time. A page is read whole before its rows are worked on, so that no cursor is open meanwhile.
+// scanPage is how many rows of a scan are read at a time. A page is read whole, so that no cursor is open while its rows are worked on.
 const scanPage = 2048
 
+// page is one page of a scan, or the error that it met.
+type page struct {
+	rows []central.Row
+	err  error
+}
+
+// Scan reads the next page while the rows of the last one are worked on.
 func (s *snapshot) Scan(ctx context.Context, r central.Range, yield func(central.Row) error) error {
 	left := r.Limit
-	for {
-		r.Limit = scanPage
+	read := func(r central.Range) <-chan page {
+		next := make(chan page, 1)
+		go func() {
+			rows, err := s.query(ctx, []statement{s.store.tables[r.From.Table].scan(r)})
+			next <- page{rows, err}
+		}()
+		return next
+	}
+	limit := func() int {
 		if left > 0 {
-			r.Limit = min(scanPage, left)
+			return min(scanPage, left)
 		}
-		rows, err := s.session.query(ctx, []statement{s.store.tables[r.From.Table].scan(r)})
-		if err != nil {
-			return err
+		return scanPage
+	}
+	r.Limit = limit()
+	next := read(r)
+	for {
+		p := <-next
+		if p.err != nil {
+			return p.err
 		}
-		for _, row := range rows {
+		last := len(p.rows) < r.Limit
+		if left -= len(p.rows); !last && left != 0 {
+			r.From, r.After, r.Limit = central.KeyOf(p.rows[len(p.rows)-1]), true, limit()
+			next = read(r)
+		} else {
+			last = true
+		}
+		for _, row := range p.rows {
 			if err := yield(row); err != nil {
+				if !last {
+					<-next // the transaction may end when it is back
+				}
 				return err
 			}
 		}
-		if left -= len(rows); len(rows) < r.Limit || left == 0 {
+		if last {
 			return nil
 		}
-		r.From, r.After = central.KeyOf(rows[len(rows)-1]), true
 	}
 }
 
