@@ -23,6 +23,8 @@ import (
 const (
 	maxFile    = 1 << 20 // bytes
 	maxPlayers = 10_000  // accounts, those of crowds included
+	maxPacks   = 10_000  // of one type
+	maxDraws   = 1_560   // of a jackpot cycle: ten years of three draws a week
 )
 
 // part is where in a scenario a command may stand.
@@ -213,4 +215,14 @@ func (p *parser) readSeries(book *rulebook.Rulebook) error {
 		return fmt.Errorf("exceptional: %s has no exceptional draw; accepted for euromillions", book.Header.Version())
 	}
 	return nil
+}
+
+// Forms lists every form of every command, by command.
+func Forms() []string {
+	var forms []string
+	grammar := verbs()
+	for _, word := range slices.Sorted(maps.Keys(grammar)) {
+		forms = append(forms, grammar[word].usage...)
+	}
+	return forms
 }

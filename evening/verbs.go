@@ -86,7 +86,7 @@ func (p *parser) pack(args []string) error {
 	if offer.Shares, err = count(args[3:4], "shares", pack.SharesMax); err != nil {
 		return err
 	}
-	if offer.MaxPacks, err = count(args[5:6], "packs at most", maxPlayers); err != nil {
+	if offer.MaxPacks, err = count(args[5:6], "packs at most", maxPacks); err != nil {
 		return err
 	}
 	p.packs[offer.Type] = p.number
@@ -181,7 +181,7 @@ func (p *parser) cycle(args []string) error {
 	if len(args) == 0 {
 		return errForm
 	}
-	position, err := count(args[:1], "position", maxPlayers)
+	position, err := count(args[:1], "position", maxDraws)
 	if err != nil {
 		return err
 	}
@@ -192,7 +192,7 @@ func (p *parser) cycle(args []string) error {
 		case rest[0] == "after-super" && !t.AfterSuper:
 			t.AfterSuper, rest = true, rest[1:]
 		case rest[0] == "capped" && len(rest) > 1 && t.Capped == 0:
-			capped, err := count(rest[1:2], "draws at the cap", maxPlayers)
+			capped, err := count(rest[1:2], "draws at the cap", maxDraws)
 			if err != nil {
 				return err
 			}
