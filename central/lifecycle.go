@@ -3,6 +3,7 @@ package central
 import (
 	"bytes"
 	"crypto/sha256"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -303,7 +304,17 @@ func (c ApproveDraw) Plan(p *Plan) (any, error) {
 	return State{State: d.State}, nil
 }
 
-// CreditSlice pays one slice of a counted result: its rows must have the hash that was counted and approved. [NewCreditSlice] makes it.
+// What Slice.Paid says.
+const (
+	SlicePaid   = 1 // all its credits are made
+	SlicePartly = 2 // some of its credits are held
+)
+
+// heldReason is the refusal of a slice none of whose open credits can be made.
+const heldReason = "slice.held"
+
+// CreditSlice pays one slice of a counted result: its rows must have the hash that was counted and approved. A credit that cannot be made is
+// held, the others are paid; its money waits in prizes/<draw>, and the same slice asked for again pays only what is left. [NewCreditSlice] makes the command.
 type CreditSlice struct {
 	Draw    string `json:"draw"`
 	Version int64  `json:"version"`
@@ -340,23 +351,67 @@ func (c *CreditSlice) Plan(p *Plan) (any, error) {
 		return nil, refuse(NotFound, "slice.unknown", "slice", "draw %s has no slice %d of version %d", c.Draw, c.N, c.Version)
 	case d.State != string(drawing.Approved) || d.Version != c.Version:
 		return nil, refuse(Conflict, "slice.state", "", "draw %s is %s at version %d: only an approved result is paid", d.ID, d.State, d.Version)
-	case s.Paid == 1:
+	case s.Paid == SlicePaid:
 		return nil, refuse(Conflict, "slice.paid", "slice", "slice %d of draw %s is paid", c.N, d.ID)
 	case c.sum.Credits != s.Credits || c.sum.Cents != s.Cents || !bytes.Equal(c.sum.Hash, s.Hash):
 		return nil, refuse(Conflict, "slice.hash", "credits", "%d credits of %v are not those that were counted: %d of %v", c.sum.Credits, c.sum.Cents, s.Credits, s.Cents)
 	}
-	prizes := ledger.Prizes(d.ID)
-	for i := range c.credits {
-		if err := p.pay(&c.credits[i], prizes); err != nil {
-			return nil, err
-		}
+	held, err := c.pay(p, s.Paid == SlicePartly)
+	if err != nil {
+		return nil, err
 	}
-	p.add(Key{Table: Accounts, S: string(prizes), N: p.Node}, -int64(c.sum.Cents))
-	s.Paid = 1
+	if len(held) > 0 {
+		why := heldText(held)
+		if p.paid == nil {
+			return nil, refuse(Conflict, heldReason, "", "%s", why)
+		}
+		s.Paid = SlicePartly
+		return State{State: d.State, Why: why}, nil
+	}
+	s.Paid = SlicePaid
 	if d.Paid++; d.Paid == d.Slices {
 		d.State = string(drawing.Settled)
 	}
 	return State{State: d.State}, nil
+}
+
+// pay makes the credits of the slice that are not made yet and returns those that cannot be made.
+func (c *CreditSlice) pay(p *Plan, partly bool) (held []*Credit, err error) {
+	if partly {
+		keys := make([]Key, len(c.credits))
+		for i := range c.credits {
+			keys[i] = KeyOf(&c.credits[i])
+		}
+		p.Need(keys...)
+	}
+	prizes := ledger.Prizes(c.Draw)
+	var cents money.Cents
+	for i := range c.credits {
+		credit := &c.credits[i]
+		if partly && get[Credit](p, KeyOf(credit)) != nil {
+			continue
+		}
+		if get[Player](p, playerKey(credit.Player)) == nil {
+			held = append(held, credit)
+			continue
+		}
+		if err := p.pay(credit, prizes); err != nil {
+			return nil, err
+		}
+		cents = money.Add(cents, credit.Cents)
+	}
+	p.add(Key{Table: Accounts, S: string(prizes), N: p.Node}, -int64(cents))
+	return held, nil
+}
+
+// heldText names the credits that are held, the first few one by one.
+func heldText(held []*Credit) string {
+	const most = 5
+	var list []string
+	for _, h := range held[:min(len(held), most)] {
+		list = append(list, fmt.Sprintf("%v of play %s, as there is no player %d", h.Cents, PlayID(h.Play), h.Player))
+	}
+	return fmt.Sprintf("%d credits are held: %s", len(held), strings.Join(list, "; "))
 }
 
 // SumCredits returns the sum of a slice. The hash is SHA-256 over its rows, each as a line of the log's row encoding, up to the cents: the movement of the

@@ -3,7 +3,6 @@ package central
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"golang.org/x/mod/sumdb/note"
@@ -181,59 +180,6 @@ func (o *Operator) Count(ctx context.Context, draw string) (*Count, error) {
 	return count, o.mustBe(ctx, draw, drawing.Counted)
 }
 
-// payWindow is how many slices are on their way at a time: enough for the register to batch them.
-const payWindow = 8
-
-// Pay credits the slices of an approved result that are not paid yet. Killed at any point, it goes on from the slices that the store holds as
-// unpaid: each credit is made once.
-func (o *Operator) Pay(ctx context.Context, draw string) error {
-	snap, err := o.Store.Snapshot(ctx)
-	if err != nil {
-		return err
-	}
-	defer snap.Close()
-	c, err := NewCounting(ctx, snap, draw, o.OpenSecret)
-	if err != nil {
-		return err
-	}
-	if drawing.State(c.Draw.State) == drawing.Settled {
-		return nil
-	}
-	paid := map[int64]bool{}
-	err = snap.Scan(ctx, Range{From: Key{Table: Slices, S: draw, N: c.Draw.Version}, Prefix: 2}, func(r Row) error {
-		paid[r.(*Slice).N] = r.(*Slice).Paid == 1
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	count, err := readDoc[Count](ctx, snap, draw, DocCount, c.Draw.Version)
-	if err != nil {
-		return err
-	}
-	c.Unit, c.winners = count.Unit, count.Winners
-	w := newWindow(payWindow)
-	done := c.Draw.Paid
-	_, err = c.Slices(ctx, snap, func(n int64, credits []Credit) error {
-		if paid[n] {
-			return nil
-		}
-		own := slices.Clone(credits)
-		err := w.run(func() error {
-			cmd := NewCreditSlice(draw, c.Draw.Version, n, own)
-			_, err := o.do(ctx, fmt.Sprintf("credit/%s/%d/%d", draw, cmd.Version, n), cmd)
-			return err
-		})
-		done++
-		o.progress("credits", done, c.Draw.Slices)
-		return err
-	})
-	if werr := w.wait(); err == nil {
-		err = werr
-	}
-	return err
-}
-
 func (o *Operator) progress(step string, done, all int64) {
 	if o.Progress != nil {
 		o.Progress(step, done, all)
@@ -262,47 +208,6 @@ func (o *Operator) Publish(ctx context.Context, draw string) (*Notice, error) {
 	}
 	_, err = o.do(ctx, fmt.Sprintf("publish/%s/%d", draw, n.Version), PublishDraw{Draw: draw, Notice: signed})
 	return n, err
-}
-
-// window runs functions side by side, at most n at a time, and keeps the first error.
-type window struct {
-	slots chan struct{}
-	err   chan error
-}
-
-func newWindow(n int) *window { return &window{make(chan struct{}, n), make(chan error, 1)} }
-
-// run starts f when a slot is free; it returns the first error so far.
-func (w *window) run(f func() error) error {
-	w.slots <- struct{}{}
-	go func() {
-		if err := f(); err != nil {
-			select {
-			case w.err <- err:
-			default:
-			}
-		}
-		<-w.slots
-	}()
-	return w.failed()
-}
-
-// wait returns when all are done.
-func (w *window) wait() error {
-	for range cap(w.slots) {
-		w.slots <- struct{}{}
-	}
-	return w.failed()
-}
-
-func (w *window) failed() error {
-	select {
-	case err := <-w.err:
-		w.err <- err
-		return err
-	default:
-		return nil
-	}
 }
 
 // Notice (avis) is the published result of a draw: numbers, winners and gain of each winning simple combination at each rank, codes

@@ -16,11 +16,16 @@ import (
 	"tirage/store/storetest"
 )
 
-// engines runs a test on the model and on each engine.
+// engines runs a test in a world on the model and on each engine.
 func engines(t *testing.T, f func(t *testing.T, w *storetest.World)) {
-	t.Run("mem", func(t *testing.T) { f(t, storetest.NewWorld(t, &mem.Store{})) })
-	t.Run("sqlite", func(t *testing.T) { f(t, storetest.NewWorld(t, sqlite(t))) })
-	t.Run("postgres", func(t *testing.T) { f(t, storetest.NewWorld(t, postgres(t))) })
+	stores(t, func(t *testing.T, s central.Store) { f(t, storetest.NewWorld(t, s)) })
+}
+
+// stores runs a test on an empty model and on each engine.
+func stores(t *testing.T, f func(t *testing.T, s central.Store)) {
+	t.Run("mem", func(t *testing.T) { f(t, &mem.Store{}) })
+	t.Run("sqlite", func(t *testing.T) { f(t, sqlite(t)) })
+	t.Run("postgres", func(t *testing.T) { f(t, postgres(t)) })
 }
 
 func postgres(t *testing.T) central.Store {

@@ -1,0 +1,509 @@
+package storetest_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"tirage/central"
+	"tirage/games"
+	"tirage/rules/codes"
+	"tirage/rules/combin"
+	"tirage/rules/money"
+	"tirage/rules/prize"
+	"tirage/store/storetest"
+)
+
+// Kinds of faults that were reported of other systems, on the model and on each engine.
+
+// gainsOf2018 are the unit gains of the nine ranks in these tests.
+var gainsOf2018 = []money.Cents{200_000_000, 10_000_000, 100_000, 50_000, 5_000, 2_000, 1_000, 500, 220}
+
+var (
+	terms  = prize.Terms{Cycle: prize.Cycle{Jackpot: 200_000_000}, Official: gainsOf2018}
+	drawn  = central.Result{Main: []int{1, 2, 3, 4, 5}, Extra: []int{1}}
+	second = central.Result{Main: []int{1, 2, 3, 4, 6}, Extra: []int{1}}
+)
+
+// winner is a grid that wins the last rank, by its Chance number alone.
+func winner(t testing.TB) central.Line {
+	c, err := combin.Of([]int{10, 20, 30, 40, 49}, []int{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return central.Line{Grid: c}
+}
+
+// many does n commands from clients callers at a time; all must be accepted.
+func many(w *storetest.World, n int, c func(i int) central.Command) []central.Receipt {
+	w.Helper()
+	receipts := make([]central.Receipt, n)
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range clients {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				var err error
+				if receipts[i], err = ask(w, "player", fmt.Sprint("many ", i), c(i)); err != nil {
+					w.Errorf("command %d: %v", i, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return receipts
+}
+
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// 19: a settlement key held a list position; a re-pick paid again. Here it is (draw, play, component), whatever the version.
+func TestCase19CreditKeyIsThePlay(t *testing.T) {
+	engines(t, func(t *testing.T, w *storetest.World) {
+		ctx := context.Background()
+		draw, closes := onSale(w)
+		player := w.Player("one", 100)
+		w.Do("player/1", central.BuyPlay{Player: player, Draw: draw, Lines: []central.Line{winner(t)}})
+		w.Clock.Set(closes)
+		check(t, w.Operator.Close(ctx, draw))
+		check(t, w.Operator.Seal(ctx, draw, terms))
+		for _, r := range []central.Result{drawn, second} { // the result is picked again before it is paid
+			check(t, w.Operator.Record(ctx, draw, r, central.Outside{}))
+			_, err := w.Operator.Count(ctx, draw)
+			check(t, err)
+		}
+		check(t, w.Operator.Approve(ctx, draw, 2, "staff/officer"))
+		for range 3 {
+			check(t, w.Operator.Pay(ctx, draw))
+		}
+		credits := rows[central.Credit](t, w.Store, central.Credits)
+		if len(credits) != 1 || credits[0].Version != 2 || w.Balance(player) != 10_000 {
+			t.Errorf("paid %d credits, balance %v, want one of 2.20", len(credits), w.Balance(player))
+		}
+		for version := range int64(3) {
+			w.Refused(map[int64]central.Code{0: central.NotFound, 1: central.Conflict, 2: central.Conflict}[version], "system",
+				central.NewCreditSlice(draw, version, 0, []central.Credit{*credits[0]}))
+		}
+	})
+}
+
+// rows returns all rows of a table.
+func rows[T any](t testing.TB, s central.Store, table central.TableID) (list []*T) {
+	t.Helper()
+	snap, err := s.Snapshot(context.Background())
+	check(t, err)
+	defer snap.Close()
+	check(t, snap.Scan(context.Background(), central.Range{From: central.Key{Table: table}}, func(r central.Row) error {
+		list = append(list, any(r).(*T))
+		return nil
+	}))
+	return list
+}
+
+// losing is a store that has lost the account of a player.
+type losing struct {
+	central.Store
+	player atomic.Int64
+}
+
+func (s *losing) Begin(ctx context.Context) (central.Tx, error) {
+	tx, err := s.Store.Begin(ctx)
+	return losingTx{tx, s}, err
+}
+
+type losingTx struct {
+	central.Tx
+	store *losing
+}
+
+func (t losingTx) Load(ctx context.Context, keys, shared []central.Key) ([]central.Row, error) {
+	rows, err := t.Tx.Load(ctx, keys, shared)
+	var left []central.Row
+	for _, r := range rows {
+		if p, ok := r.(*central.Player); !ok || p.ID != t.store.player.Load() {
+			left = append(left, r)
+		}
+	}
+	return left, err
+}
+
+// 20: one bad row aborted the batch; a naive re-queue paid twice. Here all others are paid, the bad one is named, and the next run pays only it.
+func TestCase20OneBadRow(t *testing.T) {
+	const plays = 1200 // two slices
+	stores(t, func(t *testing.T, s central.Store) {
+		ctx := context.Background()
+		store := &losing{Store: s}
+		w := storetest.NewWorld(t, store)
+		draw, closes := onSale(w)
+		rich, lost := w.Player("rich", 100_000), w.Player("lost", 100)
+		many(w, plays, func(i int) central.Command {
+			player := rich
+			if i == plays/3 {
+				player = lost
+			}
+			return central.BuyPlay{Player: player, Draw: draw, Lines: []central.Line{winner(t)}}
+		})
+		before := w.Balance(rich)
+		w.Clock.Set(closes)
+		check(t, w.Operator.Close(ctx, draw))
+		check(t, w.Operator.Seal(ctx, draw, terms))
+		check(t, w.Operator.Record(ctx, draw, drawn, central.Outside{}))
+		_, err := w.Operator.Count(ctx, draw)
+		check(t, err)
+		check(t, w.Operator.Approve(ctx, draw, 1, "staff/officer"))
+		store.player.Store(lost)
+		for range 2 {
+			if err := w.Operator.Pay(ctx, draw); central.CodeOf(err) != central.Conflict || !strings.Contains(err.Error(), fmt.Sprint("no player ", lost)) {
+				t.Fatalf("paid with %v, want the credit of player %d named", err, lost)
+			}
+			if credits := rows[central.Credit](t, w.Store, central.Credits); len(credits) != plays-1 || w.Balance(rich)-before != 220*(plays-1) {
+				t.Fatalf("%d credits made, %v paid, want all but one", len(credits), w.Balance(rich)-before)
+			}
+			w.CheckBooks()
+		}
+		store.player.Store(0)
+		leaves := len(rows[central.LeafRow](t, w.Store, central.Leaves))
+		check(t, w.Operator.Pay(ctx, draw))
+		w.CheckBooks()
+		if n := len(rows[central.LeafRow](t, w.Store, central.Leaves)) - leaves; n != 1 || w.Balance(lost) != 10_000 || w.Balance(rich)-before != 220*(plays-1) {
+			t.Errorf("the second run made %d commands; balances %v and %v", n, w.Balance(lost), w.Balance(rich)-before)
+		}
+		_, err = w.Operator.Publish(ctx, draw)
+		check(t, err)
+	})
+}
+
+// 24: same key, other body: the cached answer came back.
+func TestCase24SameKeyOtherBody(t *testing.T) {
+	engines(t, func(t *testing.T, w *storetest.World) {
+		draw, _ := onSale(w)
+		player := w.Player("one", 100)
+		first, err := ask(w, "player/1", "k", buy(player, draw, simple))
+		check(t, err)
+		for _, other := range []central.Command{buy(player, draw, sixBy4), central.Deposit{Player: player, Cents: 100}} {
+			if _, err := ask(w, "player/1", "k", other); central.CodeOf(err) != central.Conflict {
+				t.Errorf("%s under the key of a purchase: %v", other.Kind(), err)
+			}
+		}
+		again, err := ask(w, "player/1", "k", buy(player, draw, simple))
+		check(t, err)
+		if !again.Replayed || again.Index != first.Index || string(again.Result) != string(first.Result) || w.Balance(player) != 10_000-220 {
+			t.Errorf("asked again: %+v, first %+v, balance %v", again, first, w.Balance(player))
+		}
+		// The same key of somebody else is another key.
+		if _, err := ask(w, "player/2", "k", central.Deposit{Player: player, Cents: 100}); err != nil {
+			t.Error(err)
+		}
+		w.CheckBooks()
+	})
+}
+
+// 25: the key row was written before the effect; crash; retries said "done", never credited. Here both are in one transaction: whichever way it is
+// lost, neither is there or both are.
+func TestCase25KeyAndEffectTogether(t *testing.T) {
+	stores(t, func(t *testing.T, s central.Store) {
+		fault := storetest.NoFault
+		w := storetest.NewWorld(t, &storetest.Faulty{Store: s, Next: func() storetest.Fault { return fault }})
+		player := w.Player("one", 1)
+		want := money.Cents(100)
+		for i, f := range []storetest.Fault{storetest.Deadlock, storetest.CommitFailed, storetest.DoubtLost, storetest.DoubtApplied} {
+			fault = f
+			key := fmt.Sprint("deposit ", i)
+			// Every attempt is lost: the caller is told that nothing is sure.
+			r, err := ask(w, "player/1", key, central.Deposit{Player: player, Cents: 100})
+			if f != storetest.DoubtApplied && central.CodeOf(err) != central.Unavailable || f == storetest.DoubtApplied && err != nil {
+				t.Errorf("fault %d: %+v, %v", f, r, err)
+			}
+			done := w.Balance(player) - want
+			for _, k := range rows[central.KeyRow](t, w.Store, central.Keys) {
+				if k.Key == key {
+					done -= 100
+				}
+			}
+			if done != 0 {
+				t.Errorf("fault %d: key and effect differ by %v", f, done)
+			}
+			fault = storetest.NoFault
+			if r, err := ask(w, "player/1", key, central.Deposit{Player: player, Cents: 100}); err != nil || r.Replayed != (f == storetest.DoubtApplied) {
+				t.Errorf("fault %d, asked again: %+v, %v", f, r, err)
+			}
+			if want += 100; w.Balance(player) != want {
+				t.Errorf("fault %d: balance %v, want %v", f, w.Balance(player), want)
+			}
+			w.CheckBooks()
+		}
+	})
+}
+
+// 26: two parallel withdrawals both passed the check. Here two parallel purchases together exceed the balance: the second is refused, and no read ever
+// sees a balance below zero.
+func TestCase26ParallelSpending(t *testing.T) {
+	engines(t, func(t *testing.T, w *storetest.World) {
+		draw, _ := onSale(w)
+		player := w.Player("one", 3) // one play at 2.20 €, not two
+		stop := make(chan struct{})
+		var reader sync.WaitGroup
+		reader.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					if b := w.Balance(player); b < 0 {
+						t.Errorf("a read sees %v", b)
+					}
+				}
+			}
+		})
+		for round := range 20 {
+			var accepted, refused atomic.Int64
+			var both sync.WaitGroup
+			for i := range 2 {
+				both.Go(func() {
+					_, err := ask(w, "player/1", fmt.Sprintf("%d/%d", round, i), buy(player, draw, simple))
+					switch {
+					case err == nil:
+						accepted.Add(1)
+					case central.CodeOf(err) == central.Insufficient:
+						refused.Add(1)
+					default:
+						t.Error(err)
+					}
+				})
+			}
+			both.Wait()
+			if accepted.Load() != 1 || refused.Load() != 1 || w.Balance(player) != 80 {
+				t.Fatalf("%d accepted, %d refused, %v left", accepted.Load(), refused.Load(), w.Balance(player))
+			}
+			_, err := ask(w, "system", fmt.Sprint("refill ", round), central.Deposit{Player: player, Cents: 220})
+			check(t, err)
+		}
+		close(stop)
+		reader.Wait()
+		w.CheckBooks()
+	})
+}
+
+// 27: a serialization failure was reported as insufficient funds. Here it is tried again, and has an error of its own when that does not help.
+func TestCase27RetriedNotRefused(t *testing.T) {
+	stores(t, func(t *testing.T, s central.Store) {
+		left := 0
+		faulty := &storetest.Faulty{Store: s, Next: func() storetest.Fault {
+			if left--; left >= 0 {
+				return []storetest.Fault{storetest.Deadlock, storetest.CommitFailed}[left%2]
+			}
+			return storetest.NoFault
+		}}
+		w := storetest.NewWorld(t, faulty)
+		draw, _ := onSale(w)
+		player := w.Player("one", 3)
+		left = 6
+		if _, err := ask(w, "player/1", "first", buy(player, draw, simple)); err != nil {
+			t.Errorf("after six failures: %v", err)
+		}
+		w.Refused(central.Insufficient, "player/1", buy(player, draw, simple))
+		w.Do("system", central.Deposit{Player: player, Cents: 1000})
+		left = 1000
+		_, err := ask(w, "player/1", "second", buy(player, draw, simple))
+		if central.CodeOf(err) != central.Unavailable || !errors.Is(err, central.ErrRetry) {
+			t.Errorf("while it keeps failing: %v", err)
+		}
+		left = 0
+		w.CheckBooks()
+		if w.Balance(player) != 300-220+1000 {
+			t.Errorf("balance %v", w.Balance(player))
+		}
+	})
+}
+
+// 28: float settlement, 124 of 100 000 stakes off. Here what each player receives equals, as an exact rational, unit gain × winning simple combinations,
+// counted one by one.
+func TestCase28SettlementIsExact(t *testing.T) {
+	const plays = 600
+	engines(t, func(t *testing.T, w *storetest.World) {
+		draw, closes := onSale(w)
+		player := w.Player("one", 1_000_000)
+		many(w, plays, func(i int) central.Command {
+			return buy(player, draw, combin.Format{Main: 5 + i%3, Extra: 1 + i%5})
+		})
+		before := w.Balance(player)
+		w.Clock.Set(closes)
+		_, notice := w.Evening(draw, terms, drawn, central.Outside{})
+		book, err := games.InForce("loto", "2020-06-22")
+		check(t, err)
+		result, err := combin.Of(drawn.Main, drawn.Extra)
+		check(t, err)
+		credited := map[int64]*big.Rat{}
+		for _, c := range rows[central.Credit](t, w.Store, central.Credits) {
+			credited[c.Play] = big.NewRat(int64(c.Cents), 100)
+		}
+		all := new(big.Rat)
+		for _, p := range rows[central.Play](t, w.Store, central.Plays) {
+			want := new(big.Rat)
+			for _, grid := range central.Grids(p.Lines) {
+				for one := range grid.Decompose(book.Matrix) {
+					main, extra := one.Hits(result)
+					if rank := book.RankOf(main, extra); rank > 0 {
+						want.Add(want, big.NewRat(int64(notice.Ranks[rank-1].Gain), 100))
+					}
+				}
+			}
+			got := credited[p.ID]
+			if got == nil {
+				got = new(big.Rat)
+			}
+			if got.Cmp(want) != 0 {
+				t.Errorf("play %s received %v, want %v", central.PlayID(p.ID), got, want)
+			}
+			all.Add(all, want)
+		}
+		if got := big.NewRat(int64(w.Balance(player)-before), 100); got.Cmp(all) != 0 || all.Sign() == 0 {
+			t.Errorf("received %v, want %v", got, all)
+		}
+	})
+}
+
+// 37: 200 buyers for the last five shares, oversold.
+func TestCase37LastShares(t *testing.T) {
+	engines(t, func(t *testing.T, w *storetest.World) {
+		draw, _ := onSale(w) // one pack of 100 shares
+		player := w.Player("one", 10_000)
+		share := func(n int64) central.BuyShares {
+			return central.BuyShares{Player: player, Draw: draw, Type: "last", Shares: n}
+		}
+		w.Do("player/1", share(95))
+		var sold, refused atomic.Int64
+		var wg sync.WaitGroup
+		for i := range 200 {
+			wg.Go(func() {
+				switch _, err := ask(w, "player/1", fmt.Sprint("rush ", i), share(1)); {
+				case err == nil:
+					sold.Add(1)
+				case central.CodeOf(err) == central.SoldOut:
+					refused.Add(1)
+				default:
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		if sold.Load() != 5 || refused.Load() != 195 {
+			t.Errorf("%d sold of the last five, %d refused", sold.Load(), refused.Load())
+		}
+		w.CheckBooks()
+	})
+	// Three are left and no further pack may be opened: five are refused whole, nothing is debited, two are accepted.
+	engines(t, func(t *testing.T, w *storetest.World) {
+		draw, _ := onSale(w)
+		player := w.Player("one", 10_000)
+		w.Do("player/1", central.BuyShares{Player: player, Draw: draw, Type: "last", Shares: 97})
+		before := w.Balance(player)
+		w.Refused(central.SoldOut, "player/1", central.BuyShares{Player: player, Draw: draw, Type: "last", Shares: 5})
+		if w.Balance(player) != before {
+			t.Errorf("%v debited for a refused order", before-w.Balance(player))
+		}
+		w.Do("player/1", central.BuyShares{Player: player, Draw: draw, Type: "last", Shares: 2})
+	})
+}
+
+// 38: two callers reserved the same block of codes. Here blocks are disjoint and follow each other without a hole, though transactions fail; a code of
+// a transaction that was rolled back is issued once, to whoever is next.
+func TestCase38CodeBlocks(t *testing.T) {
+	const plays = 400
+	stores(t, func(t *testing.T, s central.Store) {
+		n := 0
+		faulty := &storetest.Faulty{Store: s, Next: func() storetest.Fault { n++; return storetest.Fault(n % 5) }}
+		w := storetest.NewWorld(t, faulty)
+		draw, _ := onSale(w)
+		player := w.Player("one", 1_000_000)
+		receipts := many(w, plays, func(i int) central.Command {
+			return buy(player, draw, combin.Format{Main: 5 + i%3, Extra: 1 + i%8})
+		})
+		for f := storetest.Deadlock; f <= storetest.DoubtApplied; f++ {
+			if faulty.Met(f) == 0 {
+				t.Errorf("no transaction met fault %d", f)
+			}
+		}
+		w.CheckBooks() // disjoint
+		book, err := games.InForce("loto", "2020-06-22")
+		check(t, err)
+		series := &book.Codes[0]
+		issued := map[codes.Zone]int64{}
+		ends := map[codes.Zone]int64{}
+		for _, p := range rows[central.Play](t, w.Store, central.Plays) {
+			run := central.PlaceOf(series, p.Combos, p.CodeAt)
+			issued[run.Zone] += run.Count
+			ends[run.Zone] = max(ends[run.Zone], run.End())
+		}
+		for zone, end := range ends {
+			if issued[zone] != end {
+				t.Errorf("%v zone: %d codes issued, the last at %d: there are holes", zone, issued[zone], end)
+			}
+		}
+		seen := map[string]bool{}
+		for _, r := range receipts {
+			var b central.Bought
+			storetest.Result(w, r, &b)
+			list := b.Codes[0].All
+			if list == nil {
+				list = []string{b.Codes[0].First, b.Codes[0].Last}
+			}
+			for _, c := range list {
+				if seen[c] {
+					t.Errorf("code %s stands on two receipts", c)
+				}
+				seen[c] = true
+			}
+		}
+	})
+}
+
+// 39: random and sequential spaces met. Here what a play receives of up to ten combinations lies at or below V 8214 7230 (My Million: VV 358 2800), what
+// a larger one receives above, from the first code on.
+func TestCase39ZonesNeverMeet(t *testing.T) {
+	engines(t, func(t *testing.T, w *storetest.World) {
+		player := w.Player("one", 100_000)
+		for _, game := range []struct {
+			game, day   string
+			extra       int
+			last, first string
+		}{
+			{"loto", "2020-06-22", 1, "V 8214 7230", "V 8214 7231"},
+			{"euromillions", "2020-06-23", 2, "VV 358 2800", "VV 358 2801"},
+		} {
+			draw := w.Open(central.OpenDraw{Game: game.game, Day: game.day, OpensAt: w.Clock.Now(), ClosesAt: w.Clock.Now().AddDate(0, 0, 1)})
+			largest := ""
+			for i := range 40 {
+				small, large := combin.Format{Main: 5, Extra: game.extra}, combin.Format{Main: 8, Extra: game.extra} // 1 and 56 combinations
+				var b central.Bought
+				storetest.Result(w, mustAsk(w, fmt.Sprintf("%s/%d/small", draw, i), buy(player, draw, small)), &b)
+				if c := b.Codes[0]; c.First > game.last || c.Last > game.last {
+					t.Errorf("%s: a simple play holds %s to %s", draw, c.First, c.Last)
+				}
+				storetest.Result(w, mustAsk(w, fmt.Sprintf("%s/%d/large", draw, i), buy(player, draw, large)), &b)
+				c := b.Codes[0]
+				if c.First <= game.last || c.First <= largest || i == 0 && c.First != game.first {
+					t.Errorf("%s: the %dth large play holds %s to %s after %s", draw, i+1, c.First, c.Last, largest)
+				}
+				largest = c.Last
+			}
+		}
+		w.CheckBooks()
+	})
+}
+
+func mustAsk(w *storetest.World, key string, c central.Command) central.Receipt {
+	w.Helper()
+	r, err := ask(w, "player/1", key, c)
+	check(w, err)
+	return r
+}
