@@ -10,6 +10,7 @@ import (
 // same secrets, codes and log. A report made with it says that it is a rehearsal.
 type Rehearsal struct {
 	Seed uint64
+	Use  string // keeps the streams of one seed apart
 	mu   sync.Mutex
 	n    uint64
 }
@@ -19,7 +20,7 @@ func (r *Rehearsal) Read(p []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i := 0; i < len(p); i += sha256.Size {
-		block := binary.BigEndian.AppendUint64([]byte("tirage rehearsal"), r.Seed)
+		block := binary.BigEndian.AppendUint64([]byte("tirage rehearsal "+r.Use+"\x00"), r.Seed)
 		h := sha256.Sum256(binary.BigEndian.AppendUint64(block, r.n))
 		r.n++
 		copy(p[i:], h[:])

@@ -165,8 +165,13 @@ func (r *runner) open(ctx context.Context) error {
 		Game: s.Game, Day: s.Day, OpensAt: s.Opens, ClosesAt: s.Closes, Exceptional: s.Exceptional, Reconstructed: s.Reconstructed,
 		Packs: s.Packs, Codes: s.FirstCodes,
 	}
+	entropy := r.o.Entropy
+	if seeded, ok := entropy.(*Rehearsal); ok {
+		// A stream of its own: quick picks and codes follow from the seed, whatever keys and salts took of it before.
+		entropy = &Rehearsal{Seed: seeded.Seed, Use: "secret of the draw"}
+	}
 	var err error
-	if c.Sealed, c.Commitment, err = central.NewDrawSecret(r.o.Entropy, r.o.Keys, r.draw); err != nil {
+	if c.Sealed, c.Commitment, err = central.NewDrawSecret(entropy, r.o.Keys, r.draw); err != nil {
 		return err
 	}
 	_, err = r.register.Do(ctx, central.Request{Principal: system, Key: "open", Command: c})
