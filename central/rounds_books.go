@@ -1,6 +1,7 @@
 package central
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -47,14 +48,22 @@ func (b *roundBooks) note(t *Transfer) {
 func (b *books) checkRounds() error {
 	rounds := &b.rounds
 	games := map[string]bool{}
+	var chunk []*Round
 	err := b.scan(Rounds, func(row Row) error {
 		r := row.(*Round)
 		games[r.Game] = true
-		if err := b.checkRound(r); err != nil {
-			return fmt.Errorf("round %v of %s: %w", r.ID, r.Game, err)
+		if len(chunk) == roundsChunk || len(chunk) > 0 && chunk[0].Game != r.Game {
+			if err := b.checkChunk(chunk); err != nil {
+				return err
+			}
+			chunk = nil
 		}
+		chunk = append(chunk, r)
 		return nil
 	})
+	if err == nil {
+		err = b.checkChunk(chunk)
+	}
 	if err != nil {
 		return err
 	}
@@ -81,11 +90,36 @@ func (b *books) checkRounds() error {
 	})
 }
 
-func (b *books) checkRound(r *Round) error {
-	rows, err := readSeries(b.ctx, b.snap, r)
-	if err != nil {
+// roundsChunk is how many rounds have their series read at a time: one query for all of them.
+const roundsChunk = 1024
+
+// checkChunk verifies rounds of one game, in the order of their numbers.
+func (b *books) checkChunk(rounds []*Round) error {
+	if len(rounds) == 0 {
+		return nil
+	}
+	first, last := rounds[0], rounds[len(rounds)-1]
+	series := map[RoundID][]*SeriesRow{}
+	err := b.snap.Scan(b.ctx, Range{From: seriesKey(first.Game, first.ID, 0), Prefix: 1, After: true}, func(row Row) error {
+		s := row.(*SeriesRow)
+		if s.Round > last.ID {
+			return errEnough
+		}
+		series[s.Round] = append(series[s.Round], s)
+		return nil
+	})
+	if err != nil && !errors.Is(err, errEnough) {
 		return err
 	}
+	for _, r := range rounds {
+		if err := b.checkRound(r, series[r.ID]); err != nil {
+			return fmt.Errorf("round %v of %s: %w", r.ID, r.Game, err)
+		}
+	}
+	return nil
+}
+
+func (b *books) checkRound(r *Round, rows []*SeriesRow) error {
 	rules, err := ladderUnder(r.Rules)
 	if err != nil {
 		return err

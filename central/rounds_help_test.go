@@ -62,8 +62,8 @@ func allHalls(t *testing.T, f func(t *testing.T, h *hall, again func() central.S
 	halls(t, f)
 	t.Run("postgres", func(t *testing.T) {
 		dsn := pgtest.DSN(t)
-		again := opener(t, func(ctx context.Context) (*sql.Store, error) { return sql.OpenPostgres(ctx, dsn) })
-		f(t, openHall(t, again(), 0), again)
+		store := opener(t, func(ctx context.Context) (*sql.Store, error) { return sql.OpenPostgres(ctx, dsn) })()
+		f(t, openHall(t, store, 0), func() central.Store { return store }) // a server of its own: what a process loses are its connections
 	})
 }
 

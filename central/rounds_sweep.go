@@ -176,8 +176,8 @@ func (c *Croupier) sweepNode(ctx context.Context, game string, node int64, sum *
 	}
 }
 
-// errDue ends a scan.
-var errDue = errors.New("the rest is not due")
+// errEnough ends a scan.
+var errEnough = errors.New("the rest is not needed")
 
 // due lists the next rounds of a node to close, and counts those that it passed on the way.
 func (c *Croupier) due(ctx context.Context, game string, node int64) (cmd CloseAbandoned, passed int, err error) {
@@ -199,7 +199,7 @@ func (c *Croupier) due(ctx context.Context, game string, node int64) (cmd CloseA
 	err = snap.Scan(ctx, Range{From: roundKey(game, cmd.After), Prefix: 1, After: true}, func(row Row) error {
 		r := row.(*Round)
 		if int64(r.ID)>>48 != node || now < r.Due || len(cmd.Rounds) == maxSwept || passed == markEvery {
-			return errDue
+			return errEnough
 		}
 		cmd.Through = r.ID
 		passed++
@@ -208,7 +208,7 @@ func (c *Croupier) due(ctx context.Context, game string, node int64) (cmd CloseA
 		}
 		return nil
 	})
-	if errors.Is(err, errDue) {
+	if errors.Is(err, errEnough) {
 		err = nil
 	}
 	return cmd, passed, err
