@@ -212,7 +212,6 @@ func givenLines(given []string, t pack.Type, sale *rulebook.Rulebook) ([]byte, e
 		return nil, nil
 	}
 	var lines []combin.Combination
-	comp := pack.Composition{}
 	for _, g := range given {
 		c, err := combin.Parse(g)
 		if err == nil {
@@ -222,12 +221,20 @@ func givenLines(given []string, t pack.Type, sale *rulebook.Rulebook) ([]byte, e
 			return nil, err
 		}
 		lines = append(lines, c)
-		comp.Multiples = append(comp.Multiples, pack.Multiple{Format: c.Format(), Count: 1})
 	}
-	if got, want := formatComposition(comp.Normal(sale.Matrix)), formatComposition(t.Composition); got != want {
+	if got, want := formatComposition(compositionOf(lines, sale.Matrix)), formatComposition(t.Composition); got != want {
 		return nil, fmt.Errorf("the given grids are %s, the pack is %s", got, want)
 	}
 	return packLines(lines), nil
+}
+
+// compositionOf returns the composition that grids make.
+func compositionOf(lines []combin.Combination, m combin.Matrix) pack.Composition {
+	var c pack.Composition
+	for _, l := range lines {
+		c.Multiples = append(c.Multiples, pack.Multiple{Format: l.Format(), Count: 1})
+	}
+	return c.Normal(m)
 }
 
 // formatComposition writes "6x10*10+5": the multiples, then the loose simples. parseComposition reads it.

@@ -60,6 +60,16 @@ type Sales struct {
 	Stakes       money.Cents  `json:"stakes"` // plays and unsold shares
 }
 
+// kind returns the count of a kind of plays, zero when there is none.
+func (s *Sales) kind(name string) KindCount {
+	for _, k := range s.Kinds {
+		if k.Kind == name {
+			return k
+		}
+	}
+	return KindCount{Kind: name}
+}
+
 // Manifest seals a draw: its plays and its terms.
 type Manifest struct {
 	Sales Sales       `json:"sales"`

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -176,10 +175,7 @@ func newCall(req *Request) (*call, error) {
 	if err != nil {
 		return nil, refuse(Invalid, "command.encoding", "", "the command cannot be written as JSON: %v", err)
 	}
-	h := sha256.New()
-	h.Write([]byte(req.Command.Kind() + "\n"))
-	h.Write(body)
-	c.command, c.hash = body, h.Sum(nil)[:16]
+	c.command, c.hash = body, requestHash(req.Command.Kind(), body)
 	return c, nil
 }
 

@@ -32,7 +32,7 @@ func SealedRows(ctx context.Context, snap Snapshot, draw string, yield func(Row)
 
 // CountSales adds up the sealed rows of a draw.
 func CountSales(ctx context.Context, snap Snapshot, draw string) (*Sales, error) {
-	c := &salesCounter{sales: Sales{Draw: draw}, digest: sha256.New(), types: map[string]*PackType{}, kinds: map[string]*KindCount{}, rules: map[string]*RulesCount{}}
+	c := newSalesCounter(draw)
 	if err := SealedRows(ctx, snap, draw, c.add); err != nil {
 		return nil, err
 	}
@@ -46,6 +46,10 @@ type salesCounter struct {
 	types  map[string]*PackType
 	kinds  map[string]*KindCount
 	rules  map[string]*RulesCount
+}
+
+func newSalesCounter(draw string) *salesCounter {
+	return &salesCounter{sales: Sales{Draw: draw}, digest: sha256.New(), types: map[string]*PackType{}, kinds: map[string]*KindCount{}, rules: map[string]*RulesCount{}}
 }
 
 func (c *salesCounter) add(r Row) error {

@@ -1,0 +1,47 @@
+package central
+
+import (
+	"tirage/ledger"
+	"tirage/rules/money"
+)
+
+// Unlawful is a command that does what no command of the program does, so that tests see who finds it.
+type Unlawful struct {
+	Name string
+	Read []Key
+	Do   func(*Plan) error `json:"-"`
+}
+
+func (Unlawful) Kind() string  { return "unlawful" }
+func (c Unlawful) Keys() []Key { return c.Read }
+
+func (c Unlawful) Plan(p *Plan) (any, error) {
+	if err := c.Do(p); err != nil {
+		return nil, err
+	}
+	return c.Name, nil
+}
+
+// Insert and the functions below are the verbs of a plan.
+func Insert(p *Plan, r Row) { p.insert(r) }
+
+func Post(p *Plan, from, to ledger.Account, cents money.Cents) error { return p.post(from, to, cents) }
+
+// Pay credits a gain from the prizes of its draw.
+func Pay(p *Plan, c *Credit) error {
+	prizes := ledger.Prizes(c.Draw)
+	p.add(Key{Table: Accounts, S: string(prizes), N: p.Node}, -int64(c.Cents))
+	return p.pay(c, prizes)
+}
+
+func AddCount(p *Plan, name string, n int64) { p.count(name, n) }
+
+func TotalOf(p *Plan, table TableID, name string) int64 { return p.total(table, name) }
+
+// Edit returns a row for writing.
+func Edit[T any, P interface {
+	*T
+	Row
+}](p *Plan, k Key) P {
+	return edit[T, P](p, k)
+}
