@@ -282,6 +282,7 @@ type batch struct {
 	added  map[Key]int64
 	append []Row              // transfers, keys and leaves
 	sales  map[string]*saleOf // what sales go by, by draw
+	behind time.Duration      // the clock stands before the last leaf by so much
 }
 
 func newBatch() *batch {

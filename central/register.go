@@ -243,7 +243,8 @@ func (r *Register) try(calls []*call) ([]answer, error) {
 		return answers, nil
 	}
 	tree := r.tree.Clone()
-	now := r.now()
+	now, behind := r.now()
+	b.behind = behind
 	answers := make([]answer, len(calls))
 	accepted := make([]Done, 0, len(calls))
 	feed := newFeed(ctx, tx)
@@ -279,9 +280,12 @@ func (r *Register) try(calls []*call) ([]answer, error) {
 	return answers, nil
 }
 
-// now reads the clock, which never goes back for the log.
-func (r *Register) now() time.Time {
-	return time.UnixMicro(max(r.cfg.Clock.Now().UnixMicro(), r.last)).UTC()
+// now reads the clock, which never goes back for the log: time stands still until the clock is past the last leaf. How far it is behind tells
+// sales whether they may go on.
+func (r *Register) now() (now time.Time, behind time.Duration) {
+	read := r.cfg.Clock.Now().UnixMicro()
+	micro := max(read, r.last)
+	return time.UnixMicro(micro).UTC(), time.Duration(micro-read) * time.Microsecond
 }
 
 func (r *Register) writerKey() Key { return Key{Table: Writers, N: r.cfg.Node} }
@@ -350,7 +354,9 @@ func (r *Register) recover(b *batch) error {
 		}
 		return nil
 	}
-	r.tree, r.last = logbook.Tree{}, 0
+	if size := w.size(); size < r.tree.Size {
+		return fmt.Errorf("%w: node %d has %d leaves in the store, %d were accepted: an older copy stands in its place, or the server has lost what it had acknowledged", ErrDown, r.cfg.Node, size, r.tree.Size)
+	}
 	if w != nil {
 		tree, err := logbook.ParseTree(w.Size, w.Edge)
 		if err != nil {

@@ -152,6 +152,9 @@ type saleOf struct {
 	series []*codes.Series
 }
 
+// maxBehind bounds how long the time of sales may stand still after the clock went back: a draw would close later than it should by as much.
+const maxBehind = 2 * time.Second
+
 // sale returns the draw if it is on sale now. Price, formats and codes follow the version in force at the sale, ranks and gains that of the draw's date.
 func (p *Plan) sale(draw string) (*saleOf, error) {
 	d := get[Draw](p, drawKey(draw))
@@ -162,6 +165,9 @@ func (p *Plan) sale(draw string) (*saleOf, error) {
 	if d.State != string(drawing.Open) || now < d.OpensAt || now >= d.ClosesAt {
 		return nil, refuse(Closed, "draw.closed", "draw", "draw %s is on sale from %s to %s; nothing is debited", draw,
 			paris(d.OpensAt), paris(d.ClosesAt))
+	}
+	if p.batch.behind > maxBehind {
+		return nil, refuse(Unavailable, "clock.back", "", "the clock of the system stands %v before the last accepted command: nothing is sold until it is right; nothing was done, try again later", p.batch.behind.Round(time.Second))
 	}
 	if s, ok := p.batch.sales[draw]; ok {
 		return s, nil
