@@ -143,7 +143,6 @@ func TestFaultsOfTheEvening(t *testing.T) {
 
 // Hours are those of Paris: the one that the change to summer time skips and those that the change back repeats are refused.
 func TestHoursOfParis(t *testing.T) {
-	covers.Covers(t, "P3")
 	for _, c := range []struct {
 		day, hour string
 		utc       string
