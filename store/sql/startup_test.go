@@ -74,7 +74,7 @@ func overwrite(t *testing.T, path string, at int64, b []byte) {
 	}
 }
 
-const page = 4096
+const pageBytes = 4096
 
 // pageOf returns where the root page of a table stands in a file.
 func pageOf(t *testing.T, path, table string) (at int64) {
@@ -87,7 +87,7 @@ func pageOf(t *testing.T, path, table string) (at int64) {
 	if err := db.QueryRowContext(t.Context(), "SELECT rootpage FROM sqlite_schema WHERE name = $1", table).Scan(&at); err != nil {
 		t.Fatal(err)
 	}
-	return (at - 1) * page
+	return (at - 1) * pageBytes
 }
 
 // What must not be sold on is refused before anything is written to it, in words that say what to do.
@@ -111,15 +111,15 @@ func TestStartRefuses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := os.Truncate(path, info.Size()/2/page*page); err != nil {
+			if err := os.Truncate(path, info.Size()/2/pageBytes*pageBytes); err != nil {
 				t.Fatal(err)
 			}
 		}, []string{"damaged", "tirage restore"}},
 		{"a page of plays overwritten", func(t *testing.T, path string) {
-			overwrite(t, path, pageOf(t, path, "plays"), []byte(strings.Repeat("garbage ", page/8)))
+			overwrite(t, path, pageOf(t, path, "plays"), []byte(strings.Repeat("garbage ", pageBytes/8)))
 		}, []string{"damaged", "do not sell", "tirage restore"}},
 		{"a page zeroed", func(t *testing.T, path string) {
-			overwrite(t, path, pageOf(t, path, "leaves"), make([]byte, page))
+			overwrite(t, path, pageOf(t, path, "leaves"), make([]byte, pageBytes))
 		}, []string{"damaged", "tirage restore"}},
 		{"a table dropped", func(t *testing.T, path string) { change(t, path, "DROP TABLE plays") }, []string{"table plays is not as this program left it"}},
 		{"a column renamed", func(t *testing.T, path string) { change(t, path, "ALTER TABLE players RENAME balance TO points") }, []string{"table players is not as"}},
