@@ -1,7 +1,6 @@
 package central
 
 import (
-	"strconv"
 	"strings"
 
 	"tirage/fairness"
@@ -40,7 +39,7 @@ func (c StartRound) Keys() []Key {
 }
 func (c StartRound) Shared() []Key { return []Key{gameKey(c.Game)} }
 
-// Plan debits the available balance.
+// Plan debits the available balance. Exclusion and limits bear on the stake alone: a round that is open when they are reached may be ended.
 // Art. donuts@2019-06-25:annex.2 (« La mise est débitée sur les disponibilités »).
 func (c StartRound) Plan(p *Plan) (any, error) {
 	if err := p.mine(c.Player); err != nil {
@@ -78,7 +77,7 @@ func (p *Plan) mine(player int64) error {
 	switch {
 	case strings.HasPrefix(p.Principal, staffPrefix):
 		return refuse(Forbidden, "staff.plays", "", "members of the staff do not play")
-	case p.Principal != "player/"+strconv.FormatInt(player, 10):
+	case p.Principal != PlayerPrincipal(player):
 		return refuse(Forbidden, "round.principal", "player", "player %d alone plays for this account", player)
 	}
 	return nil

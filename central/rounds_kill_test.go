@@ -202,7 +202,7 @@ func TestAbandonedRounds(t *testing.T) {
 		later.refused(central.Conflict, "round.step", self(climber), stop(climber, climbed))
 		// One that started later is still open.
 		later.play(player, late, false)
-		later.refused(central.Forbidden, "round.system", self(player), central.CloseAbandoned{Game: donuts})
+		later.refused(central.Forbidden, "principal.system", self(player), central.CloseAbandoned{Game: donuts})
 	})
 }
 

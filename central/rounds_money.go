@@ -100,8 +100,8 @@ func (c BlockRound) Plan(p *Plan) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.Principal != systemPrincipal {
-		return nil, refuse(Forbidden, "round.system", "", "the system alone blocks a round")
+	if err := p.system(); err != nil {
+		return nil, err
 	}
 	why := rules.breach(r.ladder())
 	if !r.open() || why == "" {
@@ -110,9 +110,6 @@ func (c BlockRound) Plan(p *Plan) (any, error) {
 	r.State = string(replay.Blocked)
 	return RoundEnd{State: replay.Blocked, Why: why}, nil
 }
-
-// systemPrincipal is the principal of the operator's own programs.
-const systemPrincipal = "system"
 
 // operated returns a round on which the operator acts.
 func (p *Plan) operated(player int64, game string, id RoundID) (*Round, *ladderRules, error) {
@@ -145,11 +142,12 @@ func (c ReleaseRound) Keys() []Key {
 
 func (c ReleaseRound) Plan(p *Plan) (any, error) {
 	r, rules, err := p.operated(c.Player, c.Game, c.Round)
+	if err == nil {
+		err = p.staff()
+	}
 	switch {
 	case err != nil:
 		return nil, err
-	case !strings.HasPrefix(p.Principal, staffPrefix):
-		return nil, refuse(Forbidden, "round.staff", "", "a member of the staff releases a round")
 	case strings.TrimSpace(c.Why) == "" || len(c.Why) > whyMax:
 		return nil, refuse(Invalid, "round.why", "why", "say what was found and settled, in at most %d bytes", whyMax)
 	case r.State != string(replay.Blocked) || r.Step != c.Step:

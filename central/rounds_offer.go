@@ -84,8 +84,8 @@ func (p *Plan) setGame(game, why string, withdrawn int64) (*Game, *rulebook.Rule
 	if err != nil {
 		return nil, nil, err
 	}
-	if !strings.HasPrefix(p.Principal, staffPrefix) {
-		return nil, nil, refuse(Forbidden, "game.staff", "", "a member of the staff withdraws and resumes a game")
+	if err := p.staff(); err != nil {
+		return nil, nil, err
 	}
 	if strings.TrimSpace(why) == "" || len(why) > whyMax {
 		return nil, nil, refuse(Invalid, "game.why", "why", "say why, in at most %d bytes", whyMax)

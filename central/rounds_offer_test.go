@@ -35,7 +35,7 @@ func TestOnSaleFromTheDayOfEffect(t *testing.T) {
 
 		// Where the day can't be met for technical reasons, players are told so: the staff stops the game before or on that day.
 		withdraw := central.WithdrawGame{Game: donuts, Why: "server not ready"}
-		h.refused(central.Forbidden, "game.staff", self(player), withdraw)
+		h.refused(central.Forbidden, "principal.staff", self(player), withdraw)
 		h.refused(central.Invalid, "game.why", "staff/anna", central.WithdrawGame{Game: donuts})
 		if _, err := h.as("staff/anna", withdraw); err != nil {
 			t.Fatal(err)

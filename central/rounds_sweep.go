@@ -56,8 +56,8 @@ func (c CloseAbandoned) Keys() []Key {
 }
 
 func (c CloseAbandoned) Plan(p *Plan) (any, error) {
-	if p.Principal != systemPrincipal {
-		return nil, refuse(Forbidden, "round.system", "", "the system alone closes abandoned rounds")
+	if err := p.system(); err != nil {
+		return nil, err
 	}
 	if len(c.Rounds) > maxSwept {
 		return nil, refuse(Invalid, "sweep.rounds", "rounds", "%d rounds, accepted at most %d", len(c.Rounds), maxSwept)
@@ -129,7 +129,7 @@ func (c *Croupier) Do(ctx context.Context, req Request) (Receipt, error) {
 	default:
 		return receipt, err
 	}
-	_, blocked := c.Register.Do(ctx, Request{Principal: systemPrincipal, Key: fmt.Sprintf("block/%s/%v", block.Game, block.Round), Command: block})
+	_, blocked := c.Register.Do(ctx, Request{Principal: SystemPrincipal, Key: fmt.Sprintf("block/%s/%v", block.Game, block.Round), Command: block})
 	if blocked != nil {
 		err = errors.Join(err, fmt.Errorf("blocking round %v: %w", block.Round, blocked))
 	}
@@ -158,7 +158,7 @@ func (c *Croupier) sweepNode(ctx context.Context, game string, node int64, sum *
 		if err != nil || len(cmd.Rounds) == 0 && passed < markEvery {
 			return err
 		}
-		receipt, err := c.Register.Do(ctx, Request{Principal: systemPrincipal, Key: fmt.Sprintf("swept/%s/%v/%v", game, cmd.After, cmd.Through), Command: cmd})
+		receipt, err := c.Register.Do(ctx, Request{Principal: SystemPrincipal, Key: fmt.Sprintf("swept/%s/%v/%v", game, cmd.After, cmd.Through), Command: cmd})
 		if CodeOf(err) == Conflict {
 			return nil // another process swept meanwhile; what is left is for the next sweep
 		}

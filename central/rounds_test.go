@@ -258,7 +258,7 @@ func TestBreachBlocksTheRound(t *testing.T) {
 		h.refused(central.Conflict, "round.open", self(player), central.StartRound{Player: player, Game: donuts})
 
 		release := central.ReleaseRound{Player: player, Game: donuts, Round: r.ID, Step: 3, Why: "the sum was damaged"}
-		h.refused(central.Forbidden, "round.staff", self(player), release)
+		h.refused(central.Forbidden, "principal.staff", self(player), release)
 		if _, err := h.as("staff/anna", release); err != nil {
 			t.Fatal(err)
 		}
@@ -283,4 +283,30 @@ func conflict(t *testing.T, err error) *central.RoundAnswer {
 		t.Fatalf("%v tells nothing of what stands", err)
 	}
 	return r.Current.(*central.RoundAnswer)
+}
+
+// Exclusion and the limit of stakes stop the next round; the one that is open when they are reached is ended by its player.
+func TestExcludedPlayerEndsTheRound(t *testing.T) {
+	halls(t, func(t *testing.T, h *hall, _ func() central.Store) {
+		player := h.Registered("one", 100, 1000)
+		a := h.climb(player, 1)
+		if _, err := h.as(self(player), central.ExcludePlayer{Player: player, Hours: 24}); err != nil {
+			t.Fatal(err)
+		}
+		a = h.play(player, a, true)
+		a = h.must(player, stop(player, a))
+		if a.Balance != 950+a.Round.Gain {
+			t.Errorf("ended with %v: %v", a.Round.Gain, a.Balance)
+		}
+		h.wait(time.Minute)
+		start := central.StartRound{Player: player, Game: donuts}
+		h.refused(central.Forbidden, "player.excluded", self(player), start)
+		other := h.Registered("two", 50, 1000)
+		b := h.climb(other, 1)
+		b = h.play(other, b, true)
+		h.must(other, stop(other, b))
+		h.wait(time.Minute)
+		h.refused(central.Forbidden, "limit.stake", self(other), central.StartRound{Player: other, Game: donuts})
+		h.CheckBooks()
+	})
 }
