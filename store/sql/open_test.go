@@ -2,6 +2,7 @@ package sql
 
 import (
 	"context"
+	"database/sql"
 	"os"
 	"path/filepath"
 	"strings"
@@ -82,9 +83,20 @@ func writeVersion(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if _, err := s.database.(*lite).writer.db.ExecContext(t.Context(), newVersion); err != nil {
+	if _, err := liteDB(t, path).ExecContext(t.Context(), newVersion); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// liteDB opens an SQLite file beside its store.
+func liteDB(t *testing.T, path string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", source(path, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
 }
 
 func newerPostgres(t *testing.T) (dsn string) {

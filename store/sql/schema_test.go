@@ -76,12 +76,13 @@ func TestSchema(t *testing.T) {
 
 func sqliteSchema(t *testing.T) (found map[string][]column, checks []string) {
 	t.Helper()
-	s, err := OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "tirage.db"))
+	path := filepath.Join(t.TempDir(), "tirage.db")
+	s, err := OpenSQLite(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	db := s.database.(*lite).reader.db
+	db := liteDB(t, path)
 	found = map[string][]column{}
 	for _, table := range central.Schema {
 		rows, err := db.QueryContext(t.Context(), `SELECT name, type, "notnull", pk FROM pragma_table_info($1) ORDER BY cid`, table.Name)

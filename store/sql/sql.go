@@ -158,8 +158,8 @@ func (s *snapshot) Get(ctx context.Context, key central.Key) (central.Row, error
 // scanPage is how many rows of a scan are read at a time. A page is read whole, so that no cursor is open while its rows are worked on.
 const scanPage = 2048
 
-// page is one page of a scan, or the error that it met.
-type page struct {
+// scanned is one page of a scan, or the error that it met.
+type scanned struct {
 	rows []central.Row
 	err  error
 }
@@ -167,11 +167,11 @@ type page struct {
 // Scan reads the next page while the rows of the last one are worked on.
 func (s *snapshot) Scan(ctx context.Context, r central.Range, yield func(central.Row) error) error {
 	left := r.Limit
-	read := func(r central.Range) <-chan page {
-		next := make(chan page, 1)
+	read := func(r central.Range) <-chan scanned {
+		next := make(chan scanned, 1)
 		go func() {
 			rows, err := s.query(ctx, []statement{s.store.tables[r.From.Table].scan(r)})
-			next <- page{rows, err}
+			next <- scanned{rows, err}
 		}()
 		return next
 	}
