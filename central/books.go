@@ -22,6 +22,8 @@ import (
 //     than its shares; no code of a draw is issued twice;
 //   - the plays of a draw are those that its sales counted and, from the seal on, those that were sealed; a paid draw has paid what was counted,
 //     to the cent, and leaves nothing in stakes and prizes;
+//   - the history index holds the movements of the leaves that it has reached; withdrawals on their way have their money waiting; an address is
+//     one player's;
 //   - every round of a ladder is what its secrets and contributions give, and has paid that, once.
 //
 // It reads each table once and each draw once more. It holds some 20 bytes for each leaf, 30 for each row, and the codes of one draw.
@@ -36,7 +38,7 @@ func CheckBooks(ctx context.Context, store Reader) error {
 		balances: map[string]money.Cents{}, counters: map[string]int64{}, pointers: map[string]int64{}, rounds: newRoundBooks(),
 	}
 	for _, check := range []func() error{
-		b.checkLog, b.checkWriters, b.checkKeys, b.checkRows, b.readBalances, b.checkTransfers, b.checkBalances, b.checkDraws, b.checkRounds,
+		b.readProgress, b.checkLog, b.checkWriters, b.checkKeys, b.checkRows, b.readBalances, b.checkTransfers, b.checkBalances, b.checkDraws, b.checkRounds, b.checkAccounts,
 	} {
 		if err := check(); err != nil {
 			return fmt.Errorf("books: %w", err)
@@ -58,6 +60,7 @@ type books struct {
 	counters map[string]int64       // over all nodes
 	pointers map[string]int64       // of codes
 	rounds   roundBooks
+	history  historyBooks
 }
 
 func (b *books) scan(table TableID, yield func(Row) error) error {

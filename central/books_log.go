@@ -68,6 +68,7 @@ func (b *books) readLeaf(log *logBooks, r *LeafRow) error {
 		return fmt.Errorf("its time is before that of the leaf before")
 	}
 	log.at = l.At
+	b.history.note(b.seed, l)
 	own, err := ownPostings(l, rows)
 	if err != nil {
 		return err
