@@ -27,6 +27,7 @@ type cli struct {
 	Demo     demoCmd     `cmd:"" help:"Run the real evening of 22 June 2020 and leave its database to look at."`
 	Ladder   ladderCmd   `cmd:"" help:"Ladder games: analyse every outcome, simulate millions of rounds."`
 	Bench    benchCmd    `cmd:"" help:"Measure the write path beside its references."`
+	Verify   verifyCmd   `cmd:"" help:"Compute again from a file what was drawn: nobody is asked, nobody is believed."`
 	Articles articlesCmd `cmd:"" help:"Say which code serves each sentence of the regulations and which test proves it."`
 }
 

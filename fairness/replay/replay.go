@@ -134,17 +134,17 @@ func Parse(data []byte) (*Round, error) {
 	d.DisallowUnknownFields()
 	r := &Round{}
 	if err := d.Decode(r); err != nil {
-		return nil, fmt.Errorf("line %d: no round of format %s: %w", lineAt(data, d, err), Format, err)
+		return nil, fmt.Errorf("%sno round of format %s: %w", where(data, err), Format, err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("line %d: text after the round: accepted one JSON object", lineAt(data, d, nil))
+		return nil, fmt.Errorf("line %d: text after the round: accepted one JSON object", lineAt(data, d.InputOffset()))
 	}
 	return r, r.wellFormed()
 }
 
-// lineAt returns the line of an error, counted from 1.
-func lineAt(data []byte, d *json.Decoder, err error) int {
-	at := d.InputOffset()
+// where says on which line an error is, "" when it does not tell.
+func where(data []byte, err error) string {
+	at := int64(len(data))
 	var syntax *json.SyntaxError
 	var typed *json.UnmarshalTypeError
 	switch {
@@ -152,7 +152,14 @@ func lineAt(data []byte, d *json.Decoder, err error) int {
 		at = syntax.Offset
 	case errors.As(err, &typed):
 		at = typed.Offset
+	case !errors.Is(err, io.ErrUnexpectedEOF):
+		return ""
 	}
+	return fmt.Sprintf("line %d: ", lineAt(data, at))
+}
+
+// lineAt returns the line of an offset, counted from 1.
+func lineAt(data []byte, at int64) int {
 	return 1 + bytes.Count(data[:min(at, int64(len(data)))], []byte("\n"))
 }
 

@@ -157,7 +157,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 	edit := func(old, new string) string { return strings.Replace(string(good), old, new, 1) }
 	for _, c := range []struct{ name, text, want string }{
-		{"nothing", "", "line 1: no round of format tirage/round/1"},
+		{"nothing", "", "no round of format tirage/round/1"},
 		{"something else", "%PDF", "line 1: no round"},
 		{"another version", edit("round/1", "round/2"), `format "tirage/round/2": accepted "tirage/round/1"`},
 		{"an unknown field", edit(`"stake"`, `"bet"`), `unknown field "bet"`},
