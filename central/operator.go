@@ -83,8 +83,30 @@ func (o *Operator) Close(ctx context.Context, draw string) error {
 	return err
 }
 
-// Seal fixes the plays of a closed draw with its terms, and has the control agree. It returns an error when the draw is held.
+// Seal fixes the plays of a closed draw with its terms, and has the control agree. It returns an error when the draw is held. A draw that was sealed by
+// a run that ended before the control agreed keeps the terms of that seal.
 func (o *Operator) Seal(ctx context.Context, draw string, terms prize.Terms) error {
+	d, err := o.Draw(ctx, draw)
+	if err != nil {
+		return err
+	}
+	if drawing.State(d.State) != drawing.Sealed {
+		if err := o.seal(ctx, draw, terms); err != nil {
+			return err
+		}
+	}
+	sales, err := o.Control.CountSales(ctx, draw)
+	if err != nil {
+		return fmt.Errorf("control: %w", err)
+	}
+	if _, err = o.do(ctx, "balance/"+draw, BalanceDraw{Draw: draw, Sales: sales}); err != nil {
+		return err
+	}
+	return o.mustBe(ctx, draw, drawing.Balanced)
+}
+
+// seal counts, signs and seals.
+func (o *Operator) seal(ctx context.Context, draw string, terms prize.Terms) error {
 	m := Manifest{Terms: terms}
 	err := o.snapshot(ctx, func(snap Snapshot) error {
 		sales, err := CountSales(ctx, snap, draw)
@@ -102,17 +124,8 @@ func (o *Operator) Seal(ctx context.Context, draw string, terms prize.Terms) err
 	if err != nil {
 		return err
 	}
-	if _, err := o.do(ctx, "seal/"+draw, SealDraw{Draw: draw, Manifest: signed}); err != nil {
-		return err
-	}
-	sales, err := o.Control.CountSales(ctx, draw)
-	if err != nil {
-		return fmt.Errorf("control: %w", err)
-	}
-	if _, err = o.do(ctx, "balance/"+draw, BalanceDraw{Draw: draw, Sales: sales}); err != nil {
-		return err
-	}
-	return o.mustBe(ctx, draw, drawing.Balanced)
+	_, err = o.do(ctx, "seal/"+draw, SealDraw{Draw: draw, Manifest: signed})
+	return err
 }
 
 func (o *Operator) mustBe(ctx context.Context, draw string, want drawing.State) error {
