@@ -40,6 +40,7 @@ var layers = []layer{
 	// Where everything meets.
 	{folder: "sim", all: true},
 	{folder: "bench", all: true},
+	{folder: "soak", all: true},
 	{folder: "cmd", all: true},
 	// What checks and describes the project.
 	{folder: "docs"},

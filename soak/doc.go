@@ -1,0 +1,28 @@
+// Package soak holds the campaigns against the write path: whatever dies, nothing that was acknowledged is lost, nothing is half there, and selling
+// goes on without a hand. It has tests only.
+//
+// # Killing the seller
+//
+// A child process sells through [tirage/central.Register] on a real database, 32 clients at a time: simple and multiple combinations, shares of packs,
+// deposits, and in the later rounds the settlement of a draw meanwhile. It says what it asks for and, once the register has answered, what was accepted. At a
+// random moment it is killed (SIGKILL). Then its database is opened again, and
+//
+//   - every purchase that it acknowledged is there once: idempotency record, leaf, play, transfer, result;
+//   - [tirage/central.CheckBooks] holds, so that nothing that was not acknowledged is half there;
+//   - the same requests, sent again, get their first receipts; those that were on their way are done once;
+//   - the settlement goes on from where it was and pays each credit once.
+//
+// The next round goes on with the same database.
+//
+// # Killing the database
+//
+// The same clients sell in this process while every process of a PostgreSQL server is killed and the server started again. Callers get `unavailable` or
+// the right answer. Who was told that nothing was done finds that nothing was done; who was told that the outcome is unknown finds it out with the
+// same key.
+//
+// # Bad days
+//
+// A full disk, a file that is removed, replaced or made read-only, a clock that goes back: sales are refused in words, and go on when the cause is gone.
+//
+// `make test` runs a few rounds, `make soak` (TIRAGE_SOAK=1) the campaign. Seeds and counts are printed; TIRAGE_SOAK_SEED takes a seed again.
+package soak

@@ -1,0 +1,94 @@
+package soak_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"tirage/central"
+)
+
+// verify makes sure that what was acknowledged is there: the idempotency record names the leaf, the leaf holds the result that the client was
+// told, and play and transfer stand. That there is one leaf a record, and nothing else, is a matter of the books.
+func (c *campaign) verify(store central.Reader, list map[place]ack) {
+	c.Helper()
+	if err := acknowledged(store, list); err != nil {
+		c.Fatalf("seed %d, round %d: %v", c.job.Seed, c.job.Round, err)
+	}
+}
+
+func acknowledged[K comparable](store central.Reader, list map[K]ack) error {
+	ctx := context.Background()
+	snap, err := store.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	defer snap.Close()
+	for _, a := range list {
+		if err := a.check(ctx, snap); err != nil {
+			return fmt.Errorf("acknowledged and not there: %s of %s, leaf %d: %w", a.req.Key, a.req.Principal, a.index, err)
+		}
+	}
+	return nil
+}
+
+func (a *ack) check(ctx context.Context, snap central.Snapshot) error {
+	record, err := row[*central.KeyRow](ctx, snap, central.Key{Table: central.Keys, S: a.req.Key, U: a.req.Principal})
+	if err != nil {
+		return err
+	}
+	if record.Node != a.node || record.Index != a.index {
+		return fmt.Errorf("its record names leaf %d of node %d", record.Index, record.Node)
+	}
+	leaf, err := row[*central.LeafRow](ctx, snap, central.Key{Table: central.Leaves, N: a.node, M: a.index})
+	if err != nil {
+		return err
+	}
+	var body struct {
+		Principal, Key, Kind string
+		Result               json.RawMessage
+	}
+	if err := json.Unmarshal(leaf.Body, &body); err != nil {
+		return err
+	}
+	if body.Key != a.req.Key || body.Principal != a.req.Principal || body.Kind != a.req.Command.Kind() || fmt.Sprintf("%x", resultSum(body.Result)) != a.sum {
+		return fmt.Errorf("the leaf holds %s of %s with another result", body.Key, body.Principal)
+	}
+	transfer, err := row[*central.Transfer](ctx, snap, central.Key{Table: central.Transfers, N: a.node, M: a.index << 16})
+	if err != nil {
+		return err
+	}
+	draw, player := "", int64(0)
+	switch cmd := a.req.Command.(type) {
+	case central.BuyPlay:
+		draw, player = cmd.Draw, cmd.Player
+	case central.BuyShares:
+		draw, player = cmd.Draw, cmd.Player
+	case central.Deposit:
+		player = cmd.Player
+	}
+	if transfer.Player != player {
+		return fmt.Errorf("its transfer is of player %d", transfer.Player)
+	}
+	if draw == "" {
+		return nil
+	}
+	play, err := row[*central.Play](ctx, snap, central.Key{Table: central.Plays, S: draw, N: a.node<<48 | (a.index + 1)})
+	if err == nil && (play.Player != player || play.Stake != transfer.Cents) {
+		err = fmt.Errorf("its play is of player %d for %v", play.Player, play.Stake)
+	}
+	return err
+}
+
+// row returns the row with a key, or an error when there is none.
+func row[R central.Row](ctx context.Context, snap central.Snapshot, k central.Key) (R, error) {
+	var none R
+	r, err := snap.Get(ctx, k)
+	if err != nil {
+		return none, err
+	}
+	if r == nil {
+		return none, fmt.Errorf("there is no row %v", k)
+	}
+	return r.(R), nil
+}
