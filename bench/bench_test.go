@@ -14,7 +14,7 @@ import (
 )
 
 // small is a measurement that takes moments and says nothing about speed.
-var small = bench.Options{Clients: 4, Players: 20, Seed: 3}
+var small = bench.Options{Clients: 2, Players: 20, Seed: 3}
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 

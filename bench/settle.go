@@ -42,7 +42,8 @@ type SettleReport struct {
 	Control  float64 `json:"control_s"` // the second count, no part of settle_s
 	Bulk     float64 `json:"bulk_insert_s"`
 	OverBulk float64 `json:"settle_over_bulk"`
-	Peak     float64 `json:"peak_mib"` // of the process, filling included, at the last credit
+	Filled   float64 `json:"filled_mib"` // the most that the process held until the plays were sold
+	Peak     float64 `json:"peak_mib"`   // the same until the last credit
 
 	Targets []Target `json:"targets"`
 	Checked Checked  `json:"checked"`
@@ -83,6 +84,7 @@ func Settle(ctx context.Context, e *Engine, o SettleOptions) (*SettleReport, err
 	if err := s.sell(ctx); err != nil {
 		return nil, err
 	}
+	r.Filled = digits(peakMiB(), 4)
 	register, err := central.NewRegister(s.world.config(s.store))
 	if err != nil {
 		return nil, err

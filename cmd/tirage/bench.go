@@ -168,7 +168,7 @@ func printSettle(w io.Writer, r *bench.SettleReport) {
 	t.add("bulk", measured(r.Bulk), "the same credits into the same table, 10 000 a transaction")
 	t.add("control", measured(r.Control), "a second count by the same code, signed as the control; no part of settle")
 	t.print(w, "  ")
-	fmt.Fprintf(w, "settle ÷ bulk %s; the process held at most %s MiB\n", measured(r.OverBulk), measured(r.Peak))
+	fmt.Fprintf(w, "settle ÷ bulk %s; the process held at most %s MiB, %s while it was filled\n", measured(r.OverBulk), measured(r.Peak), measured(r.Filled))
 	printTargets(w, r.Targets)
 	printVerified(w, r.Checked)
 }
