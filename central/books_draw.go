@@ -323,7 +323,7 @@ func (b *drawCheck) checkPaid(prizes money.Cents) error {
 	if err != nil {
 		return err
 	}
-	due, paid, err := b.readSlices()
+	due, paid, partly, err := b.readSlices()
 	if err != nil {
 		return err
 	}
@@ -343,7 +343,10 @@ func (b *drawCheck) checkPaid(prizes money.Cents) error {
 	if err != nil {
 		return err
 	}
-	if credited.cents != paid.cents || credited.credits != paid.credits || money.Add(credited.cents, prizes) != count.Due {
+	// A slice of which credits are held has at least one of them and not all.
+	most := total{credits: paid.credits + partly.credits - partly.slices, cents: money.Add(paid.cents, partly.cents)}
+	if credited.credits < paid.credits+partly.slices || credited.credits > most.credits ||
+		credited.cents < paid.cents || credited.cents > most.cents || money.Add(credited.cents, prizes) != count.Due {
 		return fmt.Errorf("%d credits of %v and %v to be paid, due are %v, of them paid %v", credited.credits, credited.cents, prizes, count.Due, paid.cents)
 	}
 	if settled := d.State != string(drawing.Approved); settled != (d.Paid == d.Slices) {
@@ -364,17 +367,20 @@ func (t *total) add(s *Slice) {
 	t.cents = money.Add(t.cents, s.Cents)
 }
 
-// readSlices adds up the slices of the current version, and those that are paid.
-func (b *drawCheck) readSlices() (due, paid total, err error) {
+// readSlices adds up the slices of the current version, those that are paid, and those of which some credits are held.
+func (b *drawCheck) readSlices() (due, paid, partly total, err error) {
 	err = b.snap.Scan(b.ctx, Range{From: Key{Table: Slices, S: b.draw.ID, N: b.draw.Version}, Prefix: 2}, func(r Row) error {
 		s := r.(*Slice)
 		due.add(s)
-		if s.Paid == 1 {
+		switch s.Paid {
+		case SlicePaid:
 			paid.add(s)
+		case SlicePartly:
+			partly.add(s)
 		}
 		return nil
 	})
-	return due, paid, err
+	return due, paid, partly, err
 }
 
 // checkGains makes sure that gains = due to players + parts of unsold shares + rounding, to the cent, and that the rounding stands where it should.
