@@ -36,6 +36,8 @@ type Offer struct {
 	OnSale  bool   `json:"on_sale"`
 	French  string `json:"french,omitempty"`
 	English string `json:"english,omitempty"`
+
+	article string // that states the day of effect and orders the message, "" for none
 }
 
 const (
@@ -123,8 +125,7 @@ func (p *Plan) offered(game string) (*ladderRules, error) {
 	}
 	if !o.OnSale {
 		r := refuse(Closed, "round.not_on_sale", "game", "%s", o.English)
-		// The article of the ladder game that orders the message.
-		r.French, r.Article = o.French, "donuts@2019-06-25:1"
+		r.French, r.Article = o.French, o.article
 		return nil, r
 	}
 	return ladderUnder(o.Rules)
@@ -134,10 +135,16 @@ func (p *Plan) offered(game string) (*ladderRules, error) {
 // comes before that of the calendar: it tells why the day is not met.
 // Art. donuts@2019-06-25:1, Art. donuts@2019-06-25:annex.1 (« possibles à compter du 25 juin 2019 »).
 func offer(game string, row *Game, now time.Time) (*Offer, error) {
-	if _, err := ladderGame(game); err != nil {
+	latest, err := ladderGame(game)
+	if err != nil {
 		return nil, err
 	}
 	o := &Offer{Game: game}
+	for _, f := range latest.Facts {
+		if f.Path == "header.effective" {
+			o.article = f.Article
+		}
+	}
 	book, err := games.At(game, now)
 	if err == nil {
 		o.Rules, o.OnSale = book.Header.Version(), true
