@@ -52,6 +52,11 @@ func (c TryLogin) Plan(p *Plan) (any, error) {
 	return Tried{l.Tries}, nil
 }
 
+// WrongLogin is the one answer to an address that nobody has and to a wrong password.
+func WrongLogin() *Refusal {
+	return refuse(Forbidden, "login.failed", "", "the address or the password is wrong")
+}
+
 // waitAfter is how long no further attempt is accepted after so many in a row.
 func waitAfter(tries int64) time.Duration {
 	if tries < freeTries {

@@ -164,7 +164,7 @@ func (p *Plan) sale(draw string) (*saleOf, error) {
 	now := p.Now.UnixMicro()
 	if d.State != string(drawing.Open) || now < d.OpensAt || now >= d.ClosesAt {
 		return nil, refuse(Closed, "draw.closed", "draw", "draw %s is on sale from %s to %s; nothing is debited", draw,
-			paris(d.OpensAt), paris(d.ClosesAt))
+			moment(d.OpensAt), moment(d.ClosesAt))
 	}
 	if p.batch.behind > maxBehind {
 		return nil, refuse(Unavailable, "clock.back", "", "the clock of the system stands %v before the last accepted command: nothing is sold until it is right; nothing was done, try again later", p.batch.behind.Round(time.Second))

@@ -24,7 +24,10 @@ const (
 // accepted. A language that the catalogue does not have gets English.
 func (r *Refusal) In(lang string) string {
 	t, ok := catalogue[r.Reason]
-	if !ok {
+	switch {
+	case r.French != "" && lang == French: // the operator's own words
+		return r.French
+	case r.French != "" || !ok:
 		return r.Text
 	}
 	text := t.en
@@ -61,5 +64,3 @@ func shown(a any, lang string) any {
 
 // text is what one reason says to people. Its verbs are numbered after the arguments of the refusal: "%[1]v".
 type text struct{ fr, en string }
-
-var catalogue = map[string]text{}

@@ -1,6 +1,8 @@
 package storetest
 
 import (
+	"strings"
+
 	"tirage/central"
 	"tirage/rules/money"
 )
@@ -90,7 +92,17 @@ func (w *World) Why(reason, principal string, c central.Command) *central.Refusa
 		w.Fatalf("%s: %v, want a refusal for %s", c.Kind(), err, reason)
 	}
 	w.CheckBooks()
+	w.checkTexts(r)
 	return r
+}
+
+// checkTexts makes sure that a refusal says something in both languages, with nothing missing in it.
+func (w *World) checkTexts(r *central.Refusal) {
+	w.Helper()
+	fr, en := r.In(central.French), r.In(central.English)
+	if fr == "" || en == "" || fr == en || strings.Contains(fr+en, "%!") {
+		w.Errorf("%s says %q and %q", r.Reason, fr, en)
+	}
 }
 
 // Get returns a row that must exist.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -117,6 +118,9 @@ func (w *World) Refused(code central.Code, principal string, c central.Command) 
 	_, err := w.Try(principal, c)
 	if got := central.CodeOf(err); got != code {
 		w.Fatalf("%s: refused with %q (%v), want %q", c.Kind(), got, err, code)
+	}
+	if r := new(central.Refusal); errors.As(err, &r) {
+		w.checkTexts(r)
 	}
 	w.CheckBooks()
 }
