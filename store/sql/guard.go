@@ -1,6 +1,8 @@
 package sql
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -9,38 +11,46 @@ import (
 )
 
 // guard notices that the files of an SQLite database are no longer those that the process writes to. A file that was removed or replaced while it is
-// open takes every write without an error, and all of it is lost with the process: what is sold then is sold into nothing.
+// open takes every write without an error, and all of it is lost with the process: what is sold then is sold into nothing. A connection that is opened
+// then would even make new files in their place.
 type guard struct {
-	path string
-	file fs.FileInfo // the database when it was opened
+	path      string
+	file, log fs.FileInfo // the database and its write-ahead log when they were opened
+	anchor    *litePool   // keeps the log the same file: it goes with the last connection
 }
 
-func newGuard(path string) (*guard, error) {
-	file, err := os.Stat(path)
-	return &guard{path, file}, err
+func newGuard(ctx context.Context, path string) (*guard, error) {
+	g := &guard{path: path, anchor: newLitePool(path, queryOnly, 1)}
+	s, err := g.anchor.begin(ctx, "BEGIN")
+	if err == nil {
+		err = s.run(ctx, firstRead) // opens the log
+		s.rollback()
+	}
+	if err == nil {
+		g.file, err = os.Stat(path)
+	}
+	if err == nil {
+		g.log, err = os.Stat(path + "-wal")
+	}
+	if err != nil {
+		return nil, errors.Join(err, g.anchor.close())
+	}
+	return g, nil
 }
 
-// check compares the files in the folder with those that a connection has open. It costs some microseconds; the write-ahead log lives as
-// long as connections are open, so each connection knows its own.
-func (g *guard) check(c *liteConn) error {
+// check compares the files in the folder with those that are open. It costs some microseconds.
+func (g *guard) check() error {
 	if err := same(g.path, g.file); err != nil {
 		return err
 	}
-	if c.log != nil {
-		return same(g.path+"-wal", c.log)
-	}
-	var err error
-	if c.log, err = os.Stat(g.path + "-wal"); err != nil {
-		return fmt.Errorf("%w: the log of the database cannot be seen: %w", central.ErrDown, err)
-	}
-	return nil
+	return same(g.path+"-wal", g.log)
 }
 
 func same(path string, opened fs.FileInfo) error {
 	found, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%w: the file of the database is gone: put it back, or stop, restore a backup and start: %w", central.ErrDown, err)
+		return fmt.Errorf("%w: a file of the database is gone: put it back; if it is lost, stop and %s: %w", central.ErrDown, restoreAdvice, err)
 	case !os.SameFile(found, opened):
 		return fmt.Errorf("%w: %s was replaced by another file: put it back, or stop and start", central.ErrDown, path)
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/url"
 	"regexp"
 	"runtime"
@@ -38,14 +37,19 @@ func openFile(ctx context.Context, path string, change bool) (*Store, error) {
 	if fresh && !change {
 		return nil, errNoDatabase
 	}
-	db := &lite{writer: newLitePool(path, "", 1), reader: newLitePool(path, "&_pragma=query_only(1)", max(4, runtime.NumCPU()))}
+	if fresh {
+		if err := makeFile(path); err != nil {
+			return nil, err
+		}
+	}
+	db := &lite{writer: newLitePool(path, "", 1), reader: newLitePool(path, queryOnly, max(4, runtime.NumCPU()))}
 	s := newStore(&dialect{name: "sqlite"}, db)
 	err = prepare(ctx, path, fresh, change)
 	if err == nil {
 		err = s.checkTables(ctx)
 	}
 	if err == nil {
-		db.guard, err = newGuard(path)
+		db.guard, err = newGuard(ctx, path)
 	}
 	if err != nil {
 		return nil, errors.Join(err, db.close())
@@ -70,10 +74,15 @@ func prepare(ctx context.Context, path string, fresh, change bool) error {
 	return errors.Join(err, db.Close())
 }
 
-// source names the file to the driver with the settings of every connection.
+const (
+	queryOnly = "&_pragma=query_only(1)"
+	firstRead = "SELECT 1 FROM writers LIMIT 1" // the view of a transaction is that of its first read
+)
+
+// source names the file to the driver with the settings of every connection. A file that is lost is not made anew.
 func source(path, extra string) string {
 	return "file:" + (&url.URL{Path: path}).EscapedPath() +
-		"?_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=cache_size(-65536)" + extra
+		"?mode=rw&_pragma=busy_timeout(10000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=cache_size(-65536)" + extra
 }
 
 // lite is an SQLite file.
@@ -83,15 +92,17 @@ type lite struct {
 }
 
 // close ends with the writer: only a connection that may write brings the write-ahead log into the file and removes it, and it does so as the last.
-func (l *lite) close() error { return errors.Join(l.reader.close(), l.writer.close()) }
+func (l *lite) close() error {
+	var err error
+	if l.guard != nil {
+		err = l.guard.anchor.close()
+	}
+	return errors.Join(err, l.reader.close(), l.writer.close())
+}
 
 func (l *lite) begin(ctx context.Context) (session, error) {
-	s, err := l.writer.begin(ctx, "BEGIN IMMEDIATE")
+	s, err := l.open(ctx, l.writer, "BEGIN IMMEDIATE")
 	if err != nil {
-		return nil, err
-	}
-	if err := l.guard.check(s.conn); err != nil {
-		s.rollback()
 		return nil, err
 	}
 	s.guard = l.guard
@@ -99,16 +110,25 @@ func (l *lite) begin(ctx context.Context) (session, error) {
 }
 
 func (l *lite) snapshot(ctx context.Context) (session, error) {
-	s, err := l.reader.begin(ctx, "BEGIN")
+	s, err := l.open(ctx, l.reader, "BEGIN")
 	if err != nil {
 		return nil, err
 	}
-	// The view is that of the first read.
-	if err := s.run(ctx, "SELECT 1 FROM writers LIMIT 1"); err != nil {
+	if err := s.run(ctx, firstRead); err != nil {
 		s.rollback()
 		return nil, classifySQLite(err)
 	}
 	return s, nil
+}
+
+// open opens a transaction on the files that were opened at the start. Until then there is no guard.
+func (l *lite) open(ctx context.Context, p *litePool, begin string) (*liteSession, error) {
+	if l.guard != nil {
+		if err := l.guard.check(); err != nil {
+			return nil, err
+		}
+	}
+	return p.begin(ctx, begin)
 }
 
 // litePool is a fixed number of connections, opened when needed. They stand on the driver itself: database/sql turns every number into text and
@@ -122,7 +142,6 @@ type litePool struct {
 type liteConn struct {
 	driver.Conn
 	prepared map[string]*liteStmt
-	log      fs.FileInfo // the write-ahead log that it writes; see guard
 }
 
 // liteStmt is a prepared statement.
@@ -307,8 +326,8 @@ func (s *liteSession) commit(ctx context.Context) error {
 	err := s.run(ctx, "COMMIT")
 	if err == nil && s.guard != nil {
 		// Nobody is answered for what was written into a file that is gone.
-		if err := s.guard.check(s.conn); err != nil {
-			s.release(false)
+		if err := s.guard.check(); err != nil {
+			s.release(true)
 			return fmt.Errorf("%w: %w", central.ErrInDoubt, err)
 		}
 	}

@@ -142,6 +142,15 @@ func unreadable(err error) error {
 	return fmt.Errorf("the database cannot be read: %w", err)
 }
 
+// makeFile makes an empty file, which only its owner may read: it holds who played what.
+func makeFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return fmt.Errorf("the database cannot be made: %w", err)
+	}
+	return f.Close()
+}
+
 // claim makes sure that the file can be written, and marks a fresh one as ours before it has a table.
 func claim(ctx context.Context, db *sql.DB, fresh bool) error {
 	text := "BEGIN IMMEDIATE; ROLLBACK"
