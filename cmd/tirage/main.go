@@ -25,6 +25,8 @@ type cli struct {
 	Rules    rulesCmd    `cmd:"" help:"The rulebooks: show one, list them, check a file."`
 	Evening  eveningCmd  `cmd:"" help:"Run a scenario of one draw, from the sale to the payment."`
 	Demo     demoCmd     `cmd:"" help:"Run the real evening of 22 June 2020 and leave its database to look at."`
+	Backup   backupCmd   `cmd:"" help:"Save a database in one file while sales go on."`
+	Restore  restoreCmd  `cmd:"" help:"Restore a saved database into an empty one of either engine."`
 	Ladder   ladderCmd   `cmd:"" help:"Ladder games: analyse every outcome, simulate millions of rounds."`
 	Bench    benchCmd    `cmd:"" help:"Measure the write path beside its references."`
 	Verify   verifyCmd   `cmd:"" help:"Compute again from a file what was drawn: nobody is asked, nobody is believed."`
