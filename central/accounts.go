@@ -22,6 +22,8 @@ const (
 	evidenceMax = 200
 	// adultYears is the age from which one may play (Art. L320-7 of the Code de la sécurité intérieure).
 	adultYears = 18
+	// PasswordMin bounds a password from below, in characters; PasswordMax from above, in bytes: what is longer only costs time.
+	PasswordMin, PasswordMax = 10, 256
 	// oldestYears bounds the age of a player: a birth date before is a slip of the pen.
 	oldestYears = 120
 )
@@ -85,6 +87,18 @@ func checkPerson(n *Person, now time.Time) error {
 		return refuse(Forbidden, "account.minor", "birth", "one must be %d to play", adultYears)
 	case age > oldestYears:
 		return refuse(Invalid, "account.birth", "birth", "a date of birth as YYYY-MM-DD is needed")
+	}
+	return nil
+}
+
+// CheckPassword refuses a password that is too short or too long, or that is the address. It asks for no kinds of characters: they make passwords
+// that people forget and programs guess. The refusal does not repeat it.
+func CheckPassword(password, email string) error {
+	if utf8.RuneCountInString(password) < PasswordMin || len(password) > PasswordMax || !utf8.ValidString(password) {
+		return refuse(Invalid, "password.length", "password", "a password of at least %d characters and at most %d bytes is needed", PasswordMin, PasswordMax)
+	}
+	if email != "" && LoginName(password) == LoginName(email) {
+		return refuse(Invalid, "password.email", "password", "the password may not be the address")
 	}
 	return nil
 }

@@ -57,6 +57,11 @@ func WrongLogin() *Refusal {
 	return refuse(Forbidden, "login.failed", "", "the address or the password is wrong")
 }
 
+// NoSession is the answer to a token of no open session: unknown, closed, revoked or idle for too long.
+func NoSession() *Refusal {
+	return refuse(Forbidden, "session.none", "", "this session has ended: log in again")
+}
+
 // waitAfter is how long no further attempt is accepted after so many in a row.
 func waitAfter(tries int64) time.Duration {
 	if tries < freeTries {

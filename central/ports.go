@@ -3,6 +3,8 @@ package central
 import (
 	"context"
 	"time"
+
+	"tirage/rules/money"
 )
 
 // Store keeps the rows. One write transaction runs at a time for a [Register]; several registers may share a store.
@@ -74,4 +76,26 @@ type Sealer interface {
 type Verifier interface {
 	// Verify returns the text of a signed note, or an error when it is not signed by that role ("operator", "control").
 	Verify(signed, role string) (text string, err error)
+}
+
+// BanList is the national list of persons who may not play, asked where a command is made: see [Clearance]. An error means that there is no
+// answer, and what needs one is refused.
+type BanList interface {
+	// Ask returns a fresh answer about a person: a [Clearance], signed.
+	Ask(ctx context.Context, person *Person) (clearance string, err error)
+}
+
+// Payments is a provider by which money comes in and goes out. It tells the outcome of an order by a [SettlePayment], some time and perhaps
+// more than once. An order that it has already is the same order.
+type Payments interface {
+	// Collect asks for a deposit and returns the address where the player pays it.
+	Collect(ctx context.Context, order PaymentOrder) (address string, err error)
+	// PayOut asks for a withdrawal to be paid.
+	PayOut(ctx context.Context, order PaymentOrder) error
+}
+
+// PaymentOrder is what a provider is asked for.
+type PaymentOrder struct {
+	Payment string      // PaymentName
+	Cents   money.Cents // above zero
 }

@@ -34,6 +34,9 @@ var layers = []layer{
 	{folder: "sealed", may: inner},
 	{folder: "archive", may: inner},
 	{folder: "vault", may: inner},
+	{folder: "identity", may: inner},
+	{folder: "banlist", may: inner},
+	{folder: "payments", may: inner},
 	{folder: "web", may: inner},
 	// Runs scenarios on whatever store it is given.
 	{folder: "evening", may: append(slices.Clone(inner), "vault")},
