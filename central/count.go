@@ -187,13 +187,13 @@ func (c *Counting) byRank(lines []byte, counts prize.Winners) {
 // Winners is the first pass: it counts the winners of this system and settles the unit gains.
 func (c *Counting) Winners(ctx context.Context, snap Snapshot) error {
 	c.winners = make(prize.Winners, len(c.Book.Prizes.Ranks))
-	err := SealedRows(ctx, snap, c.Draw.ID, func(r Row) error {
+	err := sealedRows(ctx, snap, c.Draw.ID, betColumns, func(r Row) error {
 		switch r := r.(type) {
 		case *PackContent:
 			c.byRank(r.Lines, c.winners)
 			c.countCodes(r.Combos, r.CodeAt, r.CodeAt2)
 		case *Play:
-			if r.Kind != KindPack {
+			if r.PackType == "" {
 				c.byRank(r.Lines, c.winners)
 				c.countCodes(r.Combos, r.CodeAt, r.CodeAt2)
 			}
@@ -233,7 +233,7 @@ func (c *Counting) Credits(ctx context.Context, snap Snapshot, yield func(Credit
 	}
 	clear(c.packs)
 	sold := map[packID]int64{}
-	err := SealedRows(ctx, snap, c.Draw.ID, func(r Row) error {
+	err := sealedRows(ctx, snap, c.Draw.ID, betColumns, func(r Row) error {
 		switch r := r.(type) {
 		case *PackType:
 			c.types[r.Type] = r
@@ -319,7 +319,7 @@ func (c *Counting) shareOut(r *PackContent, sold int64, totals *PackTotals) erro
 // credit yields the gains of one play, by component.
 func (c *Counting) credit(r *Play, out *Count, yield func(Credit) error) error {
 	var due byComponent
-	if r.Kind == KindPack {
+	if r.PackType != "" {
 		perShare, ok := c.packs[packID{r.PackType, r.Pack}]
 		if !ok {
 			return nil

@@ -344,6 +344,7 @@ func (c *CreditSlice) Keys() []Key {
 
 // Plan credits the players. The result is a [State].
 func (c *CreditSlice) Plan(p *Plan) (any, error) {
+	p.grow(len(c.credits) + 2) // a player each, the draw, the slice
 	d := edit[Draw](p, drawKey(c.Draw))
 	s := edit[Slice](p, Key{Table: Slices, S: c.Draw, N: c.Version, M: c.N})
 	switch {

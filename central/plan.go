@@ -48,6 +48,7 @@ type Plan struct {
 	Principal string
 	rows      map[Key]Row // written by this command
 	order     []Key       // the keys of rows, in the order of writing
+	appended  []Row       // new rows that no other command reads
 	posts     []logbook.Posting
 	paid      []logbook.Posting // those that a Credit stands for
 	adds      []addition
@@ -122,6 +123,16 @@ func edit[T any, P rowPtr[T]](p *Plan, k Key) P {
 // insert writes a new row. The caller has checked that there is none, or knows it from the numbering.
 func (p *Plan) insert(r Row) { p.write(KeyOf(r), r) }
 
+// grow makes room for the writing of n rows.
+func (p *Plan) grow(n int) {
+	if p.rows == nil {
+		p.rows = make(map[Key]Row, n)
+	}
+}
+
+// append writes a new row of a table that is appended to, which no other command of the batch reads.
+func (p *Plan) append(r Row) { p.appended = append(p.appended, r) }
+
 func (p *Plan) write(k Key, r Row) {
 	if _, ok := p.rows[k]; !ok {
 		p.order = append(p.order, k)
@@ -181,7 +192,7 @@ func (p *Plan) pay(credit *Credit, from ledger.Account) error {
 	pl.Version++
 	paid := *credit
 	paid.Movement, paid.After = pl.Version, pl.Balance
-	p.insert(&paid)
+	p.append(&paid)
 	p.paid = append(p.paid, logbook.Posting{From: string(from), To: string(ledger.Player(pl.ID)), Cents: paid.Cents, Version: paid.Movement, After: paid.After})
 	return nil
 }
@@ -240,10 +251,13 @@ func (p *Plan) balance(a ledger.Account) money.Cents {
 func (p *Plan) leaf(req *Request, command, result json.RawMessage) *logbook.Leaf {
 	l := &logbook.Leaf{
 		Node: p.Node, Index: p.Index, At: p.Now.UnixMicro(), Principal: req.Principal, Key: req.Key, Kind: req.Command.Kind(),
-		Command: command, Result: result, Postings: append(p.posts[:len(p.posts):len(p.posts)], p.paid...), Rows: make([]logbook.Row, 0, len(p.order)),
+		Command: command, Result: result, Postings: append(p.posts[:len(p.posts):len(p.posts)], p.paid...), Rows: make([]logbook.Row, 0, len(p.order)+len(p.appended)),
 	}
 	for _, k := range p.order {
 		l.Rows = append(l.Rows, logbook.Row{Table: Schema[k.Table].Name, Fields: logged(p.rows[k])})
+	}
+	for _, r := range p.appended {
+		l.Rows = append(l.Rows, logbook.Row{Table: Schema[r.Table()].Name, Fields: logged(r)})
 	}
 	return l
 }
@@ -285,8 +299,12 @@ type batch struct {
 	behind time.Duration      // the clock stands before the last leaf by so much
 }
 
-func newBatch() *batch {
-	return &batch{view: map[Key]Row{}, stored: map[Key]bool{}, shared: map[Key]bool{}, dirty: map[Key]bool{}, added: map[Key]int64{}, sales: map[string]*saleOf{}}
+// newBatch returns the view of a batch that is sure to read so many keys.
+func newBatch(keys int) *batch {
+	return &batch{
+		view: make(map[Key]Row, keys), stored: make(map[Key]bool, keys), shared: map[Key]bool{}, dirty: make(map[Key]bool, keys),
+		added: map[Key]int64{}, sales: map[string]*saleOf{},
+	}
 }
 
 // merge takes over what an accepted plan wrote.
@@ -300,6 +318,7 @@ func (b *batch) merge(p *Plan) {
 			b.order = append(b.order, k)
 		}
 	}
+	b.append = append(b.append, p.appended...)
 	for _, a := range p.adds {
 		b.added[a.key] += a.n
 	}

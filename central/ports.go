@@ -51,6 +51,7 @@ type Range struct {
 	Prefix int // number of key columns that must be equal
 	After  bool
 	Limit  int
+	Only   []string // columns that the caller needs, the key first; a store may leave the others empty. nil: all
 }
 
 // Changes is what a batch writes, as final states: each row stands once.

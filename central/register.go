@@ -231,8 +231,8 @@ func (r *Register) try(calls []*call) ([]answer, error) {
 		return nil, err
 	}
 	defer tx.Rollback()
-	b := newBatch()
 	keys, shared := r.firstKeys(calls)
+	b := newBatch(len(keys))
 	if err := b.load(ctx, tx, keys, shared); err != nil {
 		return nil, err
 	}

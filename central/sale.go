@@ -134,7 +134,7 @@ func (p *Plan) sell(play *Play) error {
 	if err := p.post(ledger.Player(play.Player), ledger.Stakes(play.Draw), play.Stake); err != nil {
 		return err
 	}
-	p.insert(play)
+	p.append(play)
 	p.count("plays/"+play.Draw+"/"+play.Kind, 1)
 	p.count("cents/"+play.Draw+"/"+play.Kind, int64(play.Stake))
 	return nil

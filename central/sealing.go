@@ -22,8 +22,19 @@ func appendRow(b []byte, r Row) []byte {
 
 // SealedRows calls yield for each sealed row of a draw, in order.
 func SealedRows(ctx context.Context, snap Snapshot, draw string, yield func(Row) error) error {
+	return sealedRows(ctx, snap, draw, nil, yield)
+}
+
+// betColumns are the columns of a play that its gains depend on. A play with a pack type holds shares.
+var betColumns = []string{"draw", "id", "player", "lines", "combos", "code_at", "code_at2", "pack_type", "pack", "shares"}
+
+func sealedRows(ctx context.Context, snap Snapshot, draw string, only []string, yield func(Row) error) error {
 	for _, t := range []TableID{PackTypes, Packs, PackContents, Plays} {
-		if err := snap.Scan(ctx, Range{From: Key{Table: t, S: draw}, Prefix: 1}, yield); err != nil {
+		r := Range{From: Key{Table: t, S: draw}, Prefix: 1}
+		if t == Plays {
+			r.Only = only
+		}
+		if err := snap.Scan(ctx, r, yield); err != nil {
 			return fmt.Errorf("sealed %s of draw %s: %w", Schema[t].Name, draw, err)
 		}
 	}

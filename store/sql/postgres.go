@@ -209,8 +209,8 @@ func (s *pgSession) query(ctx context.Context, list []statement) ([]central.Row,
 		}
 		defer found.Close()
 		for found.Next() {
-			r := central.Schema[st.table].New()
-			if err := found.Scan(r.Fields()...); err != nil {
+			r, fields := st.row()
+			if err := found.Scan(fields...); err != nil {
 				return err
 			}
 			rows = append(rows, r)

@@ -49,6 +49,20 @@ type statement struct {
 	table central.TableID
 	text  string
 	args  []any
+	only  []int // columns that it selects; nil: all
+}
+
+// row returns an empty row and pointers to the columns that the statement selects.
+func (s *statement) row() (central.Row, []any) {
+	r := central.Schema[s.table].New()
+	fields := r.Fields()
+	if s.only == nil {
+		return r, fields
+	}
+	for i, column := range s.only {
+		fields[i] = fields[column] // ascending: nothing is overwritten before it is read
+	}
+	return r, fields[:len(s.only)]
 }
 
 func newStore(d *dialect, db database) *Store {

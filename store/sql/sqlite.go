@@ -282,15 +282,15 @@ func (s *liteSession) selectRows(ctx context.Context, q statement) ([]central.Ro
 	if err != nil {
 		return nil, err
 	}
-	table := &central.Schema[q.table]
-	values := make([]driver.Value, len(table.Columns))
+	values := make([]driver.Value, len(found.Columns()))
 	var rows []central.Row
 	for {
 		if err = found.Next(values); err != nil {
 			break
 		}
-		r := table.New()
-		if err = setFields(r, values); err != nil {
+		r, fields := q.row()
+		if err = setFields(fields, values); err != nil {
+			err = fmt.Errorf("%s: %w", central.Schema[q.table].Name, err)
 			break
 		}
 		rows = append(rows, r)
@@ -302,8 +302,8 @@ func (s *liteSession) selectRows(ctx context.Context, q statement) ([]central.Ro
 }
 
 // setFields sets the columns of a row. The tables are STRICT, so the types are those of the schema.
-func setFields(r central.Row, values []driver.Value) error {
-	for i, f := range r.Fields() {
+func setFields(fields []any, values []driver.Value) error {
+	for i, f := range fields {
 		ok := true
 		switch f := f.(type) {
 		case *int64:
@@ -314,8 +314,7 @@ func setFields(r central.Row, values []driver.Value) error {
 			*f, ok = values[i].([]byte)
 		}
 		if !ok {
-			t := &central.Schema[r.Table()]
-			return fmt.Errorf("column %s of %s holds a %T", t.Columns[i].Name, t.Name, values[i])
+			return fmt.Errorf("column %d of a row holds a %T", i+1, values[i])
 		}
 	}
 	return nil

@@ -79,7 +79,7 @@ func (s *statements) load(keys []central.Key, lock string) []statement {
 			}
 		}
 		args := s.args(s.table.Columns[:s.table.PK], size, func(i int) []any { return keys[min(i, n-1)].Values() })
-		list = append(list, statement{s.table.ID, s.text("load"+lock, size, func(n int) string { return s.loadText(n, lock) }), args})
+		list = append(list, statement{table: s.table.ID, text: s.text("load"+lock, size, func(n int) string { return s.loadText(n, lock) }), args: args})
 		keys = keys[n:]
 	}
 	return list
@@ -104,7 +104,7 @@ func (s *statements) write(verb string, rows []central.Row) []statement {
 			continue
 		}
 		args := s.args(s.table.Columns, size, func(i int) []any { return rows[i].Fields() })
-		list = append(list, statement{s.table.ID, s.text(verb, size, func(n int) string { return s.writeText(verb, n) }), args})
+		list = append(list, statement{table: s.table.ID, text: s.text(verb, size, func(n int) string { return s.writeText(verb, n) }), args: args})
 		rows = rows[size:]
 	}
 	return list
@@ -149,13 +149,31 @@ func (s *statements) scan(r central.Range) statement {
 		where = append(where, fmt.Sprintf("(%s) > (%s)", strings.Join(s.pk[r.Prefix:], ", "), b.String()))
 		args = append(args, rest...)
 	}
-	query := fmt.Sprintf("SELECT %s FROM %s", s.columns, s.table.Name)
+	columns, only := s.columns, s.indexes(r.Only)
+	if only != nil {
+		columns = strings.Join(r.Only, ", ")
+	}
+	query := fmt.Sprintf("SELECT %s FROM %s", columns, s.table.Name)
 	if len(where) > 0 {
 		query += " WHERE " + strings.Join(where, " AND ")
 	}
 	args = append(args, int64(r.Limit))
 	query += fmt.Sprintf(" ORDER BY %s LIMIT $%d", strings.Join(s.pk, ", "), len(args))
-	return statement{s.table.ID, query, args}
+	return statement{s.table.ID, query, args, only}
+}
+
+// indexes returns the places of columns in the table, whose order they keep.
+func (s *statements) indexes(names []string) []int {
+	var is []int
+	for i, c := range s.table.Columns {
+		if len(is) < len(names) && c.Name == names[len(is)] {
+			is = append(is, i)
+		}
+	}
+	if len(is) != len(names) {
+		panic(fmt.Sprintf("sql: columns %v of %s: not all of them, or not in their order", names, s.table.Name))
+	}
+	return is
 }
 
 // list is n rows of columns as a source of an INSERT or an IN: `VALUES ($1, $2), …` or `SELECT * FROM unnest($1::bigint[], $2::text[])`.
