@@ -39,6 +39,9 @@ func (r *Register) process(calls []*call) {
 		}
 		r.loaded = false
 		if attempt >= maxAttempts || r.stopping() {
+			if errors.Is(err, ErrDown) && !r.stopping() {
+				time.Sleep(downPause) // who asks again at once does not keep the store from coming back
+			}
 			for _, c := range calls {
 				c.answer <- answer{err: r.unavailable(err)}
 			}
@@ -48,8 +51,12 @@ func (r *Register) process(calls []*call) {
 	}
 }
 
-// attempt0 is the unit of the growing pause between two attempts of a batch.
-const attempt0 = 5 * time.Millisecond
+const (
+	// attempt0 is the unit of the growing pause between two attempts of a batch.
+	attempt0 = 5 * time.Millisecond
+	// downPause is the pause before the callers of a store that is down are told.
+	downPause = 100 * time.Millisecond
+)
 
 func (r *Register) stopping() bool {
 	select {

@@ -211,7 +211,12 @@ func (s *Server) DSN(database string) string {
 
 // Create makes an empty database and returns how to reach it.
 func (s *Server) Create(ctx context.Context, database string) (dsn string, err error) {
-	return s.DSN(database), s.Exec(ctx, "CREATE DATABASE "+pgx.Identifier{database}.Sanitize()+" TEMPLATE template0")
+	return s.Copy(ctx, database, "template0")
+}
+
+// Copy makes a database with what another one holds, to which nobody may be connected, and returns how to reach it.
+func (s *Server) Copy(ctx context.Context, database, from string) (dsn string, err error) {
+	return s.DSN(database), s.Exec(ctx, "CREATE DATABASE "+pgx.Identifier{database}.Sanitize()+" TEMPLATE "+pgx.Identifier{from}.Sanitize())
 }
 
 // Exec runs one statement as the superuser.

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -62,13 +63,17 @@ func Server(t testing.TB) *pgserver.Server {
 }
 
 // DSN returns how to reach a fresh, empty database. It goes with the server: to drop it costs more than a test.
-func DSN(t testing.TB) string {
+func DSN(t testing.TB) string { return Copy(t, "template0") }
+
+// Copy returns how to reach a fresh copy of a database of the server, to which nobody may be connected; see [Name].
+func Copy(t testing.TB, from string) string {
 	t.Helper()
-	s := Server(t)
-	name := fmt.Sprintf("test%d", databases.Add(1))
-	dsn, err := s.Create(context.Background(), name)
+	dsn, err := Server(t).Copy(context.Background(), fmt.Sprintf("test%d", databases.Add(1)), from)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return dsn
 }
+
+// Name returns the name of the database that a DSN of this package reaches.
+func Name(dsn string) string { return dsn[strings.LastIndex(dsn, "=")+1:] }

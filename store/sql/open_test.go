@@ -38,8 +38,7 @@ func TestRefusedDatabases(t *testing.T) {
 	newer := filepath.Join(folder, "newer.db")
 	writeVersion(t, newer)
 	unsafe := pgtest.DSN(t)
-	name := unsafe[strings.LastIndex(unsafe, "=")+1:]
-	if err := pgtest.Server(t).Exec(t.Context(), "ALTER DATABASE "+name+" SET synchronous_commit = off"); err != nil {
+	if err := pgtest.Server(t).Exec(t.Context(), "ALTER DATABASE "+pgtest.Name(unsafe)+" SET synchronous_commit = off"); err != nil {
 		t.Fatal(err)
 	}
 	sqlite := func(path string) func() (*Store, error) {

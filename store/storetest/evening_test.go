@@ -2,6 +2,7 @@ package storetest_test
 
 import (
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -28,8 +29,26 @@ func stores(t *testing.T, f func(t *testing.T, s central.Store)) {
 	t.Run("postgres", func(t *testing.T) { f(t, postgres(t)) })
 }
 
+// blank is a database with tables and nothing in them.
+var blank struct {
+	sync.Once
+	name string
+}
+
+// postgresDSN returns how to reach a fresh database with empty tables.
+func postgresDSN(t *testing.T) string {
+	blank.Do(func() {
+		dsn := pgtest.DSN(t)
+		s, err := sql.OpenPostgres(t.Context(), dsn)
+		check(t, err)
+		check(t, s.Close())
+		blank.name = pgtest.Name(dsn)
+	})
+	return pgtest.Copy(t, blank.name)
+}
+
 func postgres(t *testing.T) central.Store {
-	s, err := sql.OpenPostgres(t.Context(), pgtest.DSN(t))
+	s, err := sql.OpenPostgres(t.Context(), postgresDSN(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"tirage/central"
-	"tirage/internal/pgtest"
 	"tirage/rules/combin"
 	"tirage/rules/money"
 	"tirage/rules/prize"
@@ -26,7 +25,7 @@ func twoNodes(t *testing.T, f func(t *testing.T, a, b *storetest.World)) {
 		f(t, node(t, s, 0), node(t, s, 1))
 	})
 	t.Run("postgres", func(t *testing.T) {
-		dsn := pgtest.DSN(t)
+		dsn := postgresDSN(t)
 		var worlds [2]*storetest.World
 		for i := range worlds {
 			s, err := sql.OpenPostgres(t.Context(), dsn)
