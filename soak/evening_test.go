@@ -91,22 +91,25 @@ func (w *world) open(ctx context.Context) ([]int64, error) {
 			return nil, err
 		}
 	}
-	var ids []int64
-	for i := range players {
-		r, err := w.do(ctx, fmt.Sprintf("player/%d", i), central.CreatePlayer{Name: fmt.Sprintf("player %d", i)})
-		if err != nil {
-			return nil, err
-		}
-		var created central.PlayerCreated
-		if err := json.Unmarshal(r.Result, &created); err != nil {
-			return nil, err
-		}
-		if _, err := w.do(ctx, fmt.Sprintf("funds/%d", i), central.Deposit{Player: created.Player, Cents: funds}); err != nil {
-			return nil, err
-		}
-		ids = append(ids, created.Player)
+	ids := make([]int64, players)
+	return ids, parallel(players, func(i int) (err error) {
+		ids[i], err = w.player(ctx, i)
+		return err
+	})
+}
+
+// player makes a player with money.
+func (w *world) player(ctx context.Context, i int) (int64, error) {
+	r, err := w.do(ctx, fmt.Sprintf("player/%d", i), central.CreatePlayer{Name: fmt.Sprintf("player %d", i)})
+	if err != nil {
+		return 0, err
 	}
-	return ids, nil
+	var created central.PlayerCreated
+	if err := json.Unmarshal(r.Result, &created); err != nil {
+		return 0, err
+	}
+	_, err = w.do(ctx, fmt.Sprintf("funds/%d", i), central.Deposit{Player: created.Player, Cents: funds})
+	return created.Player, err
 }
 
 // sellWinners sells plays of the first draw that win its last rank, so that its settlement takes several slices.
@@ -115,42 +118,30 @@ func (w *world) sellWinners(ctx context.Context, players []int64, n int) error {
 	if err != nil {
 		return err
 	}
-	buy := func(i int) error {
+	return parallel(n, func(i int) error {
 		_, err := w.do(ctx, fmt.Sprintf("winner/%06d", i), central.BuyPlay{Player: players[i%len(players)], Draw: settled, Lines: []central.Line{{Grid: grid}}})
 		return err
-	}
-	var group errgroup
-	for c := range 4 * clients {
-		group.Go(func() error {
-			for i := c; i < n; i += 4 * clients {
-				if err := buy(i); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
-	return group.wait()
-}
-
-// errgroup runs functions side by side and keeps an error of one of them.
-type errgroup struct {
-	sync.WaitGroup
-	once sync.Once
-	err  error
-}
-
-func (g *errgroup) Go(f func() error) {
-	g.WaitGroup.Go(func() {
-		if err := f(); err != nil {
-			g.once.Do(func() { g.err = err })
-		}
 	})
 }
 
-func (g *errgroup) wait() error {
-	g.Wait()
-	return g.err
+// parallel calls f for 0 to n−1, some at a time, and returns an error of one of them.
+func parallel(n int, f func(i int) error) error {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	failed := make(chan error, 4*clients)
+	for range cap(failed) {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				if err := f(i); err != nil {
+					failed <- err
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	close(failed)
+	return <-failed
 }
 
 func (w *world) do(ctx context.Context, key string, c central.Command) (central.Receipt, error) {

@@ -70,21 +70,13 @@ func case18(t *testing.T, store central.Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var group errgroup
-	for c := range clients {
-		group.Go(func() error {
-			for i := range 4 {
-				_, err := w.Register.Do(context.Background(), central.Request{
-					Principal: "player/1", Key: fmt.Sprintf("%d/%d", c, i), Command: central.BuyPlay{Player: player, Draw: draw, Lines: []central.Line{{Grid: grid}}},
-				})
-				if err != nil {
-					return err
-				}
-			}
-			return nil
+	err = parallel(128, func(i int) error {
+		_, err := w.Register.Do(context.Background(), central.Request{
+			Principal: "player/1", Key: fmt.Sprint(i), Command: central.BuyPlay{Player: player, Draw: draw, Lines: []central.Line{{Grid: grid}}},
 		})
-	}
-	if err := group.wait(); err != nil {
+		return err
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	w.Clock.Set(closes)

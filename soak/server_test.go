@@ -216,7 +216,7 @@ func (c *crowd) ask(req central.Request) (central.Receipt, error) {
 		}
 		c.words[cause(err)] = true
 		c.mu.Unlock()
-		time.Sleep(5 * time.Millisecond)
+		time.Sleep(20 * time.Millisecond)
 	}
 }
 
