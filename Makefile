@@ -4,8 +4,9 @@
 #   make articles  which code serves each sentence of the regulations, and which passed test proves it
 #   make lint      gofmt, go vet, staticcheck, govulncheck
 #   make bench     all benchmarks
-#   make soak      the long campaigns: every fuzz target for FUZZTIME, then all tests with the campaigns that
-#                  covers.Soak holds back and RAPID_CHECKS cases a property
+#   make soak      the long campaigns: kill the selling process and PostgreSQL again and again (package soak), every fuzz
+#                  target for FUZZTIME, then all tests with the campaigns that covers.Soak holds back and RAPID_CHECKS
+#                  cases a property
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
