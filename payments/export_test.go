@@ -1,0 +1,4 @@
+package payments
+
+// Sign is sign for tests.
+var Sign = sign
