@@ -318,7 +318,7 @@ type Slice struct {
 	Credits    int64 // rows
 	Cents      money.Cents
 	Hash       []byte // SHA-256 of its credits in canonical form
-	Paid       int64  // 1 when credited
+	Paid       int64  // 0, SlicePaid or SlicePartly
 }
 
 func (*Slice) Table() TableID { return Slices }
