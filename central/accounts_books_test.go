@@ -1,0 +1,36 @@
+package central_test
+
+import (
+	"testing"
+
+	"tirage/central"
+)
+
+// Whatever is changed in the accounts of players, the books say so.
+func TestBooksFindEveryChangeOfAccounts(t *testing.T) {
+	w, draw := shop(t)
+	id := w.Registered("one", 5000, 5000)
+	me := central.PlayerPrincipal(id)
+	w.Do("system", central.TryLogin{Name: central.LoginName("nobody@example.org")})
+	w.Do(me, central.RequestWithdrawal{Player: id, Cents: 100})
+	two := w.Registered("two", 5000, 1000)
+	w.Do(central.PlayerPrincipal(two), central.ExcludePlayer{Player: two, Hours: 24})
+	w.Do(me, play(id, draw, 1))
+	if err := central.NewHistorian(w.Store).CatchUp(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	w.Do(me, play(id, draw, 1)) // the leaf that the history has not reached
+	w.CheckBooks()
+	for _, table := range []central.TableID{
+		central.Players, central.Guards, central.Persons, central.Logins, central.Credentials, central.Sessions, central.PaymentRows, central.References,
+		central.Movements, central.ProgressRows,
+	} {
+		all := rows(t, w.Store, table)
+		if len(all) == 0 {
+			t.Errorf("no row of %s was changed", central.Schema[table].Name)
+		}
+		for _, r := range all {
+			findEveryChange(t, w.Store, &central.Schema[table], r)
+		}
+	}
+}
