@@ -1,6 +1,7 @@
 package central
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -28,8 +29,8 @@ type drawCheck struct {
 
 type typeBooks struct {
 	PackType
-	packs, sold int64   // of the packs
-	open        []int64 // packs with shares left
+	packs, sold int64      // of the packs
+	open        []packLeft // those with shares left
 }
 
 type packBooks struct {
@@ -94,7 +95,7 @@ func (b *drawCheck) read(r Row) error {
 		t.packs++
 		t.sold += r.Sold
 		if r.Sold < t.Shares {
-			t.open = append(t.open, r.N)
+			t.open = append(t.open, packLeft{r.N, t.Shares - r.Sold})
 		}
 	case *PackContent:
 		return b.readContent(r)
@@ -195,8 +196,7 @@ func (b *drawCheck) checkPacks() error {
 		}
 	}
 	for _, t := range b.types {
-		open := packNumbers(t.Open)
-		slices.Sort(open)
+		open := packsLeft(t.Open)
 		switch {
 		case t.Opened > t.MaxPacks || t.Opened != t.packs:
 			return fmt.Errorf("packs %s: %d are open of %d, there are %d", t.Type, t.Opened, t.MaxPacks, t.packs)
@@ -235,7 +235,7 @@ func (b *drawCheck) issue(n, at, at2 int64) error {
 // checkCodes makes sure that no code was issued twice, and that the draw's count of its codes is right.
 func (b *drawCheck) checkCodes() error {
 	for scope, runs := range b.runs {
-		slices.SortFunc(runs, func(a, b span) int { return int(a.start - b.start) })
+		slices.SortFunc(runs, func(a, b span) int { return cmp.Compare(a.start, b.start) })
 		var issued int64
 		for i, r := range runs {
 			issued += r.end - r.start
@@ -257,6 +257,9 @@ func (b *drawCheck) checkCounters(sales *Sales) error {
 		if n, cents := b.counters["plays/"+b.draw.ID+"/"+kind], b.counters["cents/"+b.draw.ID+"/"+kind]; n != k.Plays || cents != int64(k.Cents) {
 			return fmt.Errorf("%d plays %s of %v, the counters say %d of %v", k.Plays, kind, k.Cents, n, money.Cents(cents))
 		}
+	}
+	if n := b.counters["types/"+b.draw.ID]; n != int64(len(b.types)) {
+		return fmt.Errorf("%d pack types, the counter says %d", len(b.types), n)
 	}
 	packs, shares, cents := b.counters["packs/"+b.draw.ID], b.counters["unsold/"+b.draw.ID], b.counters["unsold-cents/"+b.draw.ID]
 	if packs != sales.Packs {
@@ -383,14 +386,10 @@ func (b *drawCheck) readSlices() (due, paid, partly total, err error) {
 	return due, paid, partly, err
 }
 
-// checkGains makes sure that gains = due to players + parts of unsold shares + rounding, to the cent, and that the rounding stands where it should.
+// checkGains makes sure that the sums of the count hold and that rounding and crumbs stand where they should.
 func (b *drawCheck) checkGains(count *Count) error {
-	var reserve money.Cents
-	for _, cents := range count.Packs.Reserve {
-		reserve = money.Add(reserve, cents)
-	}
-	if count.Gains != money.Sum(count.Due, reserve, count.Packs.Rounding) {
-		return fmt.Errorf("gains of %v, but %v due, %v to reserve funds and %v of rounding", count.Gains, count.Due, reserve, count.Packs.Rounding)
+	if err := count.check(); err != nil {
+		return err
 	}
 	for account, want := range map[ledger.Account]money.Cents{ledger.Rounding(b.draw.ID): count.Packs.Rounding, ledger.Crumbs(b.draw.ID): 0} {
 		if got := b.balances[string(account)]; got != want {

@@ -32,7 +32,7 @@ func TestStatement(t *testing.T) {
 	w := storetest.NewWorld(t, &mem.Store{})
 	begin := w.Clock.Now()
 	closes := begin.Add(50 * time.Hour)
-	draw := w.Open(central.OpenDraw{Game: "loto", Day: "2020-06-22", OpensAt: begin, ClosesAt: closes})
+	draw := w.Open(central.OpenDraw{Game: "loto", Day: "2020-06-22", OpensAt: begin, ClosesAt: closes, Reconstructed: true})
 	id, other := w.Registered("one", 100_000, 50_000), w.Registered("two", 100_000, 50_000)
 	history := central.NewHistorian(w.Store)
 	rng := rand.New(rand.NewPCG(1, 1))

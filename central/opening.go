@@ -2,8 +2,12 @@ package central
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"tirage/fairness"
 	"tirage/games"
@@ -13,6 +17,7 @@ import (
 	"tirage/rules/drawing"
 	"tirage/rules/money"
 	"tirage/rules/pack"
+	"tirage/rules/prize"
 	"tirage/rules/rulebook"
 )
 
@@ -86,26 +91,22 @@ func (c OpenDraw) Plan(p *Plan) (any, error) {
 	if !c.Reconstructed && (len(c.Codes) > 0 || hasGiven(c.Packs)) {
 		return nil, refuse(Invalid, "draw.given", "given", "contents and codes may be given for a reconstructed draw only")
 	}
-	if !c.OpensAt.Before(c.ClosesAt) {
-		return nil, refuse(Invalid, "draw.hours", "closes_at", "closes at %v, accepted after the opening at %v", c.ClosesAt, c.OpensAt)
-	}
 	book, err := games.InForce(c.Game, c.Day)
 	if err != nil {
 		return nil, refuse(Invalid, "draw.game", "game", "%v", err)
 	}
-	if book.Prizes == nil {
+	if book.Prizes == nil || book.Prizes.Model == prize.SidePool {
 		return nil, refuse(Invalid, "draw.game", "game", "%s has no draw of its own", c.Game)
+	}
+	if !c.OpensAt.Before(c.ClosesAt) || c.ClosesAt.In(games.Paris).Format(time.DateOnly) > c.Day {
+		return nil, refuse(Invalid, "draw.hours", "closes_at", "closes at %v, accepted after the opening at %v and by the end of %s in Paris", c.ClosesAt, c.OpensAt, c.Day)
 	}
 	sale, err := games.At(c.Game, p.Now)
 	if err != nil {
 		return nil, refuse(Closed, "draw.rules", "game", "%v", err)
 	}
-	secret, err := p.reg.cfg.Sealer.Open(c.Sealed, id)
-	if err != nil || len(secret) != len(fairness.Secret{}) {
-		return nil, refuse(Invalid, "draw.secret", "sealed", "the secret of the draw cannot be opened")
-	}
-	if got := fairness.Commit(fairness.Secret(secret), id); string(got[:]) != string(c.Commitment) {
-		return nil, refuse(Invalid, "draw.commitment", "commitment", "the commitment is not that of the sealed secret")
+	if err := c.checkSecret(p.reg.cfg.Sealer, id); err != nil {
+		return nil, err
 	}
 	d := &Draw{
 		ID: id, Game: c.Game, Day: c.Day, State: string(drawing.Open), OpensAt: c.OpensAt.UnixMicro(), ClosesAt: c.ClosesAt.UnixMicro(),
@@ -114,18 +115,59 @@ func (c OpenDraw) Plan(p *Plan) (any, error) {
 	if err := c.openPointers(p, d, sale); err != nil {
 		return nil, err
 	}
-	if len(c.Packs) > maxPackTypes {
-		return nil, refuse(Invalid, "draw.packs", "packs", "%d pack types, accepted at most %d", len(c.Packs), maxPackTypes)
-	}
-	for i, o := range c.Packs {
-		t, err := o.packType(d, sale)
-		if err != nil {
-			return nil, refuse(Invalid, "pack.type", fmt.Sprintf("packs.%d", i), "%v", err)
-		}
-		p.insert(t)
+	if err := c.openPacks(p, d, sale); err != nil {
+		return nil, err
 	}
 	p.insert(d)
 	return DrawOpened{id, book.Header.Version(), c.Commitment}, nil
+}
+
+// checkSecret refuses a secret that this system cannot open, or that was not committed to.
+func (c OpenDraw) checkSecret(s Sealer, draw string) error {
+	secret, err := openSecret(s, c.Sealed, draw)
+	if err != nil {
+		return refuse(Invalid, "draw.secret", "sealed", "the secret of the draw cannot be opened")
+	}
+	if got := fairness.Commit(secret, draw); string(got[:]) != string(c.Commitment) {
+		return refuse(Invalid, "draw.commitment", "commitment", "the commitment is not that of the sealed secret")
+	}
+	return nil
+}
+
+// openSecret opens the sealed secret of a draw.
+func openSecret(s Sealer, sealed []byte, draw string) (fairness.Secret, error) {
+	b, err := s.Open(sealed, draw)
+	switch {
+	case err != nil:
+		return fairness.Secret{}, fmt.Errorf("secret of draw %s: %w", draw, err)
+	case len(b) != len(fairness.Secret{}):
+		return fairness.Secret{}, fmt.Errorf("secret of draw %s has %d bytes", draw, len(b))
+	}
+	return fairness.Secret(b), nil
+}
+
+// openPacks puts the pack types on sale, under the version in force now or, when packs come in while the draw is on sale, under that of its last
+// moment (Art. packs@2018-10-29:1).
+func (c OpenDraw) openPacks(p *Plan, d *Draw, sale *rulebook.Rulebook) error {
+	if len(c.Packs) > maxPackTypes {
+		return refuse(Invalid, "draw.packs", "packs", "%d pack types, accepted at most %d", len(c.Packs), maxPackTypes)
+	}
+	if last, err := games.At(c.Game, c.ClosesAt.Add(-time.Microsecond)); err == nil && sale.Pack == nil {
+		sale = last
+	}
+	for i, o := range c.Packs {
+		field := fmt.Sprintf("packs.%d", i)
+		t, err := o.packType(d, sale)
+		if err != nil {
+			return refuse(Invalid, "pack.type", field, "%v", err)
+		}
+		if _, twice := p.rows[KeyOf(t)]; twice {
+			return refuse(Invalid, "pack.twice", field, "pack type %s stands twice", o.Type)
+		}
+		p.insert(t)
+	}
+	p.count("types/"+d.ID, int64(len(c.Packs)))
+	return nil
 }
 
 func hasGiven(offers []PackOffer) bool {
@@ -146,7 +188,11 @@ func flag(b bool) int64 {
 
 // openPointers notes where the sequential pointers stand when the draw opens: the draw's zone is used up one lap further.
 func (c OpenDraw) openPointers(p *Plan, d *Draw, sale *rulebook.Rulebook) error {
-	for i, s := range seriesOf(sale, p.Now, c.Exceptional) {
+	series := seriesOf(sale, p.Now, c.Exceptional)
+	if c.Exceptional && !slices.ContainsFunc(series, func(s *codes.Series) bool { return s.Exceptional }) {
+		return refuse(Invalid, "draw.exceptional", "exceptional", "%s has no codes for exceptional draws", sale.Header.Version())
+	}
+	for i, s := range series {
 		k := Key{Table: CodePointers, S: seqScope(c.Game, s.ID)}
 		var next int64
 		if r := get[CodePointer](p, k); r != nil {
@@ -168,8 +214,8 @@ func (c OpenDraw) openPointers(p *Plan, d *Draw, sale *rulebook.Rulebook) error 
 			d.SeqFloor2 = next
 		}
 	}
-	for id := range c.Codes {
-		if !hasSeries(sale, p.Now, c.Exceptional, id) {
+	for _, id := range slices.Sorted(maps.Keys(c.Codes)) {
+		if !slices.ContainsFunc(series, func(s *codes.Series) bool { return s.ID == id }) {
 			return refuse(Invalid, "draw.codes", "codes", "series %q: this draw issues no such codes", id)
 		}
 	}
@@ -178,8 +224,8 @@ func (c OpenDraw) openPointers(p *Plan, d *Draw, sale *rulebook.Rulebook) error 
 
 // packType checks an offer against the rulebook in force (Art. loto@2018-10-29:14.8, Art. euromillions@2018-10-29:3.4.2.6).
 func (o PackOffer) packType(d *Draw, sale *rulebook.Rulebook) (*PackType, error) {
-	if o.Type == "" || len(o.Type) > typeNameMax || strings.ContainsAny(o.Type, "/\x00") {
-		return nil, fmt.Errorf("name %.40q: accepted 1 to %d characters without /", o.Type, typeNameMax)
+	if o.Type == "" || len(o.Type) > typeNameMax || !utf8.ValidString(o.Type) || strings.ContainsFunc(o.Type, func(r rune) bool { return r == '/' || unicode.IsControl(r) }) {
+		return nil, fmt.Errorf("name %.40q: accepted 1 to %d bytes of printable UTF-8 without /", o.Type, typeNameMax)
 	}
 	comp := pack.Composition{Simples: o.Simples}
 	for _, m := range o.Multiples {
@@ -285,22 +331,13 @@ func seriesOf(sale *rulebook.Rulebook, now time.Time, exceptional bool) []*codes
 	return list
 }
 
-func hasSeries(sale *rulebook.Rulebook, now time.Time, exceptional bool, id string) bool {
-	for _, s := range seriesOf(sale, now, exceptional) {
-		if s.ID == id {
-			return true
-		}
-	}
-	return false
-}
-
 func seqScope(game, series string) string { return "seq/" + game + "/" + series }
 func rndScope(draw, series string) string { return "rnd/" + draw + "/" + series }
 
 // CloseDraw ends the sales of a draw. The operator takes up the unsold shares of its packs. The result is a [DrawClosed].
 type CloseDraw struct {
 	Draw  string   `json:"draw"`
-	Types []string `json:"types"` // its pack types
+	Types []string `json:"types"` // all its pack types
 }
 
 // DrawClosed is the result of [CloseDraw].
@@ -311,7 +348,7 @@ type DrawClosed struct {
 
 func (CloseDraw) Kind() string { return "close_draw" }
 func (c CloseDraw) Keys() []Key {
-	keys := []Key{drawKey(c.Draw)}
+	keys := append(totalKeys(Counters, "types/"+c.Draw), drawKey(c.Draw))
 	for _, t := range c.Types {
 		keys = append(keys, typeKey(c.Draw, t))
 	}
@@ -326,8 +363,12 @@ func (c CloseDraw) Plan(p *Plan) (any, error) {
 	if p.Now.UnixMicro() < d.ClosesAt {
 		return nil, refuse(Conflict, "draw.early", "", "draw %s is on sale until %v", d.ID, time.UnixMicro(d.ClosesAt).UTC())
 	}
+	names := slices.Compact(slices.Sorted(slices.Values(c.Types)))
+	if n := p.total(Counters, "types/"+d.ID); int64(len(names)) != n {
+		return nil, refuse(Invalid, "close.types", "types", "%d pack types are named, accepted all %d of the draw", len(names), n)
+	}
 	var out DrawClosed
-	for _, name := range c.Types {
+	for _, name := range names {
 		t := get[PackType](p, typeKey(c.Draw, name))
 		if t == nil {
 			return nil, refuse(NotFound, "pack.unknown", "types", "draw %s has no pack type %q", c.Draw, name)

@@ -3,12 +3,10 @@ package central
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"golang.org/x/mod/sumdb/note"
 	"tirage/fairness"
 	"tirage/rules/drawing"
-	"tirage/rules/money"
 	"tirage/rules/prize"
 )
 
@@ -158,11 +156,7 @@ func (o *Operator) Record(ctx context.Context, draw string, r Result, out Outsid
 
 // OpenSecret opens the sealed secret of a draw.
 func (o *Operator) OpenSecret(d *Draw) (fairness.Secret, error) {
-	b, err := o.Sealer.Open(d.Secret, d.ID)
-	if err != nil || len(b) != len(fairness.Secret{}) {
-		return fairness.Secret{}, fmt.Errorf("secret of draw %s cannot be opened: is it the same key? %w", d.ID, err)
-	}
-	return fairness.Secret(b), nil
+	return openSecret(o.Sealer, d.Secret, d.ID)
 }
 
 // Count works out the result of a drawn draw, has the control do the same, and records both.
@@ -221,76 +215,4 @@ func (o *Operator) Publish(ctx context.Context, draw string) (*Notice, error) {
 	}
 	_, err = o.do(ctx, fmt.Sprintf("publish/%s/%d", draw, n.Version), PublishDraw{Draw: draw, Notice: signed})
 	return n, err
-}
-
-// Notice (avis) is the published result of a draw: numbers, winners and gain of each winning simple combination at each rank, codes
-// (Art. loto@2018-10-29:11, Art. euromillions@2018-10-29:7). What shares of packs receive follows from it by their split.
-type Notice struct {
-	Draw    string              `json:"draw"`
-	Game    string              `json:"game"`
-	Day     string              `json:"day"`
-	Version int64               `json:"version"`
-	Rules   string              `json:"rules"`
-	Main    []int               `json:"main"`
-	Extra   []int               `json:"extra"`
-	Ranks   []NoticeRank        `json:"ranks"`
-	Codes   map[string][]string `json:"codes,omitempty"`
-	Gains   map[string]int64    `json:"code_gains,omitempty"` // cents of one winning code, by series
-	Joker   string              `json:"joker,omitempty"`
-	Claims  string              `json:"claims_until"` // last day of payment
-}
-
-// NoticeRank is one rank of a notice.
-type NoticeRank struct {
-	Rank    int         `json:"rank"`
-	Winners int64       `json:"winners"`
-	Gain    money.Cents `json:"gain"` // of one simple combination; at an empty rank what the notice prints there
-}
-
-// NewNotice drafts the notice of a counted draw.
-func NewNotice(ctx context.Context, snap Snapshot, draw string) (*Notice, error) {
-	d, err := readDraw(ctx, snap, draw)
-	if err != nil {
-		return nil, err
-	}
-	m, err := readDoc[Manifest](ctx, snap, draw, DocManifest, 0)
-	if err != nil {
-		return nil, err
-	}
-	r, err := readDoc[Result](ctx, snap, draw, DocResult, d.Version)
-	if err != nil {
-		return nil, err
-	}
-	c, err := readDoc[Count](ctx, snap, draw, DocCount, d.Version)
-	if err != nil {
-		return nil, err
-	}
-	book, err := drawBook(d)
-	if err != nil {
-		return nil, err
-	}
-	winners := plus(c.Winners, c.Outside)
-	s, err := settle(d, book, m, r, winners)
-	if err != nil {
-		return nil, err
-	}
-	n := &Notice{
-		Draw: d.ID, Game: d.Game, Day: d.Day, Version: d.Version, Rules: book.Header.Version(),
-		Main: r.Main, Extra: r.Extra, Codes: r.Codes, Joker: r.Joker, Gains: map[string]int64{},
-	}
-	for i := range winners {
-		n.Ranks = append(n.Ranks, NoticeRank{i + 1, winners[i], s.Published[i]})
-	}
-	for _, code := range c.Codes {
-		n.Gains[code.Series] = int64(code.Unit)
-	}
-	day, err := time.Parse(time.DateOnly, d.Day)
-	if err != nil {
-		return nil, err
-	}
-	// The rulebook states the usual number of days; the last one is a datum of each draw.
-	if n.Claims = r.Claims; n.Claims == "" {
-		n.Claims = day.AddDate(0, 0, book.Calendar.ClaimDays).Format(time.DateOnly)
-	}
-	return n, nil
 }

@@ -133,6 +133,28 @@ type Count struct {
 	Slices  []SliceSum    `json:"slices"`
 }
 
+// check makes sure that the sums of a count add up.
+func (c *Count) check() error {
+	sum := SliceSum{}
+	for _, s := range c.Slices {
+		sum.Credits += s.Credits
+		sum.Cents = money.Add(sum.Cents, s.Cents)
+	}
+	reserve := money.Cents(0)
+	for _, cents := range c.Packs.Reserve {
+		reserve = money.Add(reserve, cents)
+	}
+	switch {
+	case sum.Credits != c.Credits || sum.Cents != c.Due:
+		return fmt.Errorf("%d credits of %v in the slices, %d of %v are due", sum.Credits, sum.Cents, c.Credits, c.Due)
+	case c.Gains != money.Sum(c.Due, reserve, c.Packs.Rounding):
+		return fmt.Errorf("gains of %v, but %v due, %v to reserve funds and %v of rounding", c.Gains, c.Due, reserve, c.Packs.Rounding)
+	case len(c.Winners) != len(c.Unit) || len(c.Outside) > 0 && len(c.Outside) != len(c.Unit):
+		return fmt.Errorf("winners of %d ranks and outside of %d, gains of %d", len(c.Winners), len(c.Outside), len(c.Unit))
+	}
+	return nil
+}
+
 // SignPaper writes v as JSON and signs it.
 func SignPaper(v any, signer note.Signer) (string, error) {
 	text, err := json.Marshal(v)
@@ -185,11 +207,11 @@ func paper[T any](p *Plan, signed, role, field string) (*T, error) {
 	return v, nil
 }
 
-// stored returns a paper of the draw that was stored before, or nil.
+// stored returns a paper of the draw that was stored before.
 func stored[T any](p *Plan, draw, kind string, version int64) (*T, error) {
 	d := get[Doc](p, docKey(draw, kind, version))
 	if d == nil {
-		return nil, nil
+		return nil, fmt.Errorf("draw %s has no %s of version %d", draw, kind, version)
 	}
 	return ReadPaper[T](d.Body)
 }

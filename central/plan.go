@@ -172,7 +172,10 @@ func (p *Plan) post(from, to ledger.Account, cents money.Cents) error {
 		if pl == nil {
 			return refuse(NotFound, "player.unknown", "player", "there is no player %d", id)
 		}
-		pl.Balance = money.Add(pl.Balance, cents)
+		if pl.Balance > money.Limit-cents {
+			return refuse(Conflict, "balance.limit", "", "%v on top of %v, accepted up to %v in all", cents, pl.Balance, money.Limit)
+		}
+		pl.Balance += cents
 		pl.Version++
 		line.Version, line.After = pl.Version, pl.Balance
 	} else {

@@ -1,6 +1,7 @@
 package central
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -135,10 +136,8 @@ func (p *Plan) postPrizes(d *Draw) error {
 	m, err1 := stored[Manifest](p, d.ID, DocManifest, 0)
 	r, err2 := stored[Result](p, d.ID, DocResult, d.Version)
 	c, err3 := stored[Count](p, d.ID, DocCount, d.Version)
-	for _, err := range []error{err1, err2, err3} {
-		if err != nil {
-			return err
-		}
+	if err := errors.Join(err1, err2, err3); err != nil {
+		return err
 	}
 	book, err := drawBook(d)
 	if err != nil {

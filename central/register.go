@@ -75,11 +75,11 @@ type Register struct {
 
 	// Owned by the loop.
 	tree   logbook.Tree
-	last   int64  // time of the last leaf, microseconds
-	loaded bool   // tree and last are those of the store
-	crowd  int    // commands expected in the next batch, 1 or less: do not wait
-	doubt  *doubt // the last commit, when its outcome is not known
-	unseal map[string]fairness.Secret
+	last   int64                      // time of the last leaf, microseconds
+	loaded bool                       // tree and last are those of the store
+	crowd  int                        // commands expected in the next batch, 1 or less: do not wait
+	doubt  *doubt                     // the last commit, when its outcome is not known
+	unseal map[string]fairness.Secret // by the sealed bytes
 }
 
 // call is one command on its way.
@@ -124,10 +124,11 @@ func (r *Register) Do(ctx context.Context, req Request) (Receipt, error) {
 	if err != nil {
 		return Receipt{}, err
 	}
-	select {
-	case <-r.stop:
+	if err := ctx.Err(); err != nil {
+		return Receipt{}, err
+	}
+	if r.stopping() {
 		return Receipt{}, errStopping()
-	default:
 	}
 	select {
 	case r.queue <- c:
@@ -160,6 +161,9 @@ func newCall(req *Request) (*call, error) {
 	}
 	if req.Principal == "" {
 		return nil, refuse(Forbidden, "principal.none", "", "nobody asks for this command")
+	}
+	if req.Command == nil {
+		return nil, refuse(Invalid, "command.none", "", "no command")
 	}
 	c := &call{req: req, answer: make(chan answer, 1)}
 	c.keys = append(slices.Clip(req.Command.Keys()), c.key())

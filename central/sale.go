@@ -163,8 +163,8 @@ func (p *Plan) sale(draw string) (*saleOf, error) {
 	}
 	now := p.Now.UnixMicro()
 	if d.State != string(drawing.Open) || now < d.OpensAt || now >= d.ClosesAt {
-		return nil, refuse(Closed, "draw.closed", "draw", "draw %s is on sale from %s to %s; nothing is debited", draw,
-			moment(d.OpensAt), moment(d.ClosesAt))
+		return nil, refuse(Closed, "draw.closed", "draw", "draw %s is on sale from %s to %s, it is %s; nothing is debited", draw,
+			moment(d.OpensAt), moment(d.ClosesAt), d.State)
 	}
 	if p.batch.behind > maxBehind {
 		return nil, refuse(Unavailable, "clock.back", "", "the clock of the system stands %v before the last accepted command: nothing is sold until it is right; nothing was done, try again later", p.batch.behind.Round(time.Second))
@@ -193,18 +193,24 @@ func paris(micro int64) string {
 	return time.UnixMicro(micro).In(games.Paris).Format("2006-01-02 15:04:05")
 }
 
-// secret opens the sealed secret of a draw, once for each draw.
+// secret opens the sealed secret of a draw, once: whatever becomes of the batch, what is remembered is the secret of these sealed bytes.
 func (p *Plan) secret(d *Draw) (fairness.Secret, error) {
-	if s, ok := p.reg.unseal[d.ID]; ok {
+	if s, ok := p.reg.unseal[string(d.Secret)]; ok {
 		return s, nil
 	}
-	b, err := p.reg.cfg.Sealer.Open(d.Secret, d.ID)
-	if err != nil || len(b) != len(fairness.Secret{}) {
-		return fairness.Secret{}, fmt.Errorf("secret of draw %s cannot be opened: is it the same key? %w", d.ID, err)
+	s, err := openSecret(p.reg.cfg.Sealer, d.Secret, d.ID)
+	if err != nil {
+		return s, err
 	}
-	p.reg.unseal[d.ID] = fairness.Secret(b)
-	return fairness.Secret(b), nil
+	if len(p.reg.unseal) == maxUnsealed {
+		clear(p.reg.unseal)
+	}
+	p.reg.unseal[string(d.Secret)] = s
+	return s, nil
 }
+
+// maxUnsealed bounds the secrets that a register remembers: more draws than are ever on sale at a time.
+const maxUnsealed = 256
 
 // line returns the grid of a line: as chosen, or drawn from the draw's secret and the number of the play.
 func (s *saleOf) line(l Line, play int64, i int) (combin.Combination, error) {

@@ -216,7 +216,7 @@ type PackType struct {
 	Rules       string // rulebook version that it was opened under
 	Opened      int64  // packs opened so far
 	Sold        int64  // shares sold so far, over all packs
-	Open        []byte // numbers of the packs that have shares left, 8 bytes each
+	Open        []byte // the packs that have shares left, see packLeft
 	Given       []byte // Reconstructed: contents given for packs not yet opened
 }
 
@@ -301,7 +301,7 @@ func (r *Play) Fields() []any {
 		&r.CodeAt, &r.CodeAt2, &r.PackType, &r.Pack, &r.Shares}
 }
 
-// Doc is a signed paper of a draw: its terms, manifest, reports, result, approval, notice.
+// Doc is a signed paper of a draw, see [DocManifest] and those that follow.
 type Doc struct {
 	Draw, Kind string
 	Version    int64
@@ -359,7 +359,7 @@ type AccountRow struct {
 func (*AccountRow) Table() TableID  { return Accounts }
 func (r *AccountRow) Fields() []any { return []any{&r.Name, &r.Node, (*int64)(&r.Balance)} }
 
-// Counter is what one node has counted; writes add. "plays/loto-2020-06-22", "cents/loto-2020-06-22/pack" …
+// Counter is what one node has counted; writes add. "plays/loto-2020-06-22/simple", "cents/loto-2020-06-22/pack" …
 type Counter struct {
 	Name    string
 	Node, N int64

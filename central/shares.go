@@ -30,24 +30,23 @@ func (c BuyShares) Plan(p *Plan) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if sale.book.Pack == nil {
-		return nil, refuse(Closed, "pack.not_sold", "type", "%s has no packs", sale.book.Header.Version())
-	}
 	t := edit[PackType](p, typeKey(c.Draw, c.Type))
 	if t == nil {
 		return nil, refuse(NotFound, "pack.unknown", "type", "draw %s has no pack type %q", c.Draw, c.Type)
 	}
+	if err := sale.sells(t); err != nil {
+		return nil, err
+	}
 	if c.Shares < 1 || c.Shares > t.Shares {
 		return nil, refuse(Invalid, "pack.shares", "shares", "%d shares, accepted 1 to %d", c.Shares, t.Shares)
 	}
-	pk, err := p.choosePack(sale, t, c.Shares)
+	pk, content, err := p.choosePack(sale, t, c.Shares)
 	if err != nil {
 		return nil, err
 	}
-	content := get[PackContent](p, Key{Table: PackContents, S: t.Draw, U: t.Type, N: pk.N})
 	pk.Sold += c.Shares
 	t.Sold += c.Shares
-	t.Open = withoutFull(t.Open, pk, t.Shares)
+	t.Open = withLeft(t.Open, pk.N, t.Shares-pk.Sold)
 	play := &Play{
 		Draw: c.Draw, ID: p.ID(), Player: c.Player, Kind: KindPack, At: p.Now.UnixMicro(), Stake: money.Mul(t.SharePrice, c.Shares),
 		SaleRules: sale.book.Header.Version(), PrizeRules: sale.prizes.Header.Version(),
@@ -67,50 +66,71 @@ func (c BuyShares) Plan(p *Plan) (any, error) {
 	return out, err
 }
 
+// sells refuses a type that the version in force at the sale would not sell, or at another price: packs came in on 29 October 2018 at 00:00:00.
+//
+// Art. packs@2018-10-29:1 (« à compter du lundi 29 octobre 2018 »).
+func (s *saleOf) sells(t *PackType) error {
+	version := s.book.Header.Version()
+	if s.book.Pack == nil {
+		return refuse(Closed, "pack.not_sold", "type", "%s has no packs; nothing is debited", version)
+	}
+	if version == t.Rules {
+		return nil
+	}
+	comp, err := parseComposition(t.Composition)
+	if err != nil {
+		return err
+	}
+	now, err := pack.New(s.book, comp, t.Shares)
+	if err != nil || now.SharePrice != t.SharePrice || now.Combinations != t.Combos {
+		return refuse(Closed, "pack.rules", "type", "pack type %s was opened under %s and is not the same under %s; nothing is debited", t.Type, t.Rules, version)
+	}
+	return nil
+}
+
 // choosePack returns the open pack that the order fills best, or opens a new one. An order is never split over two packs, and
 // no pack exists without a sold share (Art. loto@2018-10-29:14.8, « ces parts sont toutes issues du même Pack »).
-func (p *Plan) choosePack(s *saleOf, t *PackType, shares int64) (*Pack, error) {
-	open := packNumbers(t.Open)
-	keys := make([]Key, 0, 2*len(open))
-	for _, n := range open {
-		keys = append(keys, packKey(t, n), Key{Table: PackContents, S: t.Draw, U: t.Type, N: n})
-	}
-	p.Need(keys...)
-	var best *Pack
-	for _, n := range open {
-		pk := get[Pack](p, packKey(t, n))
-		if left := t.Shares - pk.Sold; left >= shares && (best == nil || left < t.Shares-best.Sold) {
-			best = pk
+func (p *Plan) choosePack(s *saleOf, t *PackType, shares int64) (*Pack, *PackContent, error) {
+	open := packsLeft(t.Open)
+	best := -1
+	for i, o := range open {
+		if o.left >= shares && (best < 0 || o.left < open[best].left) {
+			best = i
 		}
 	}
-	if best != nil {
-		return edit[Pack](p, KeyOf(best)), nil
-	}
-	if t.Opened >= t.MaxPacks {
-		return nil, refuse(SoldOut, "pack.sold_out", "shares", "no pack of type %s has %d shares left and no further one is opened", t.Type, shares)
+	switch {
+	case best >= 0:
+		k, c := packKey(t, open[best].n), Key{Table: PackContents, S: t.Draw, U: t.Type, N: open[best].n}
+		p.Need(k, c)
+		return edit[Pack](p, k), get[PackContent](p, c), nil
+	case t.Opened >= t.MaxPacks:
+		r := refuse(SoldOut, "pack.sold_out", "shares", "%d shares, but no pack of type %s has so many left and no further one is opened; nothing is debited", shares, t.Type)
+		r.Article = s.book.Pack.Article
+		return nil, nil, r
+	case len(open) >= maxOpenPacks:
+		return nil, nil, refuse(SoldOut, "pack.open", "shares", "%d shares, but %d packs of type %s with fewer left must fill up first; nothing is debited", shares, len(open), t.Type)
 	}
 	return p.openPack(s, t)
 }
 
 // openPack makes the next pack of a type: its grids by quick pick from the draw's secret, its codes in a row.
-func (p *Plan) openPack(s *saleOf, t *PackType) (*Pack, error) {
+func (p *Plan) openPack(s *saleOf, t *PackType) (*Pack, *PackContent, error) {
 	n := t.Opened
 	lines, err := s.packLines(t, n)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	content := &PackContent{Draw: t.Draw, Type: t.Type, N: n, Lines: lines, Combos: t.Combos}
 	// The zone goes by the number of codes of the PACK, whatever number of shares is bought.
 	if content.CodeAt, content.CodeAt2, err = p.reserveCodes(s, t.Combos); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	t.Opened++
-	t.Open = binary.BigEndian.AppendUint64(append([]byte(nil), t.Open...), uint64(n))
 	pk := &Pack{Draw: t.Draw, Type: t.Type, N: n}
 	p.insert(pk)
 	p.insert(content)
 	p.count("packs/"+t.Draw, 1)
-	return pk, nil
+	return pk, content, nil
 }
 
 // packLines draws the grids of pack n of a type (Système Flash); the first pack of a reconstructed draw may be given.
@@ -128,11 +148,8 @@ func (s *saleOf) packLines(t *PackType, n int64) ([]byte, error) {
 		return nil, err
 	}
 	var lines []combin.Combination
-	pick := func(f combin.Format) {
-		lines = append(lines, fairness.QuickPick(s.secret, t.Draw+"/"+t.Type, n, len(lines), 0, book.Matrix, f))
-	}
-	for _, f := range packFormats(comp, book.Matrix) {
-		pick(f)
+	for i, f := range packFormats(comp, book.Matrix) {
+		lines = append(lines, fairness.QuickPick(s.secret, t.Draw+"/"+t.Type, n, i, 0, book.Matrix, f))
 	}
 	return packLines(lines), nil
 }
@@ -151,24 +168,46 @@ func packFormats(c pack.Composition, m combin.Matrix) []combin.Format {
 	return fs
 }
 
-func packNumbers(b []byte) []int64 {
-	ns := make([]int64, len(b)/8)
-	for i := range ns {
-		ns[i] = int64(binary.BigEndian.Uint64(b[8*i:]))
+// packLeft is a pack that has shares left. PackType.Open holds them in the order of their numbers, 8 bytes each: the number << leftBits | shares left. So
+// the best one is found without a look at the packs themselves.
+type packLeft struct{ n, left int64 }
+
+const (
+	leftBits = 20 // enough for pack.SharesMax
+	// maxOpenPacks bounds the packs of a type that have shares left at one time: 32 KiB in each leaf that sells some. Orders of any sizes leave
+	// far fewer open.
+	maxOpenPacks = 4096
+)
+
+func packsLeft(b []byte) []packLeft {
+	ps := make([]packLeft, len(b)/8)
+	for i := range ps {
+		v := int64(binary.BigEndian.Uint64(b[8*i:]))
+		ps[i] = packLeft{v >> leftBits, v & (1<<leftBits - 1)}
 	}
-	return ns
+	return ps
 }
 
-// withoutFull returns the open packs without pk when its last share is sold.
-func withoutFull(open []byte, pk *Pack, shares int64) []byte {
-	if pk.Sold < shares {
-		return open
-	}
-	var left []byte
-	for _, n := range packNumbers(open) {
-		if n != pk.N {
-			left = binary.BigEndian.AppendUint64(left, uint64(n))
+// withLeft returns the open packs, in bytes of their own, after a sale that leaves so many shares of pack n.
+func withLeft(open []byte, n, left int64) []byte {
+	out := make([]byte, 0, len(open)+8)
+	known := false
+	for _, o := range packsLeft(open) {
+		if o.n == n {
+			known, o.left = true, left
 		}
+		out = appendLeft(out, o)
 	}
-	return left
+	if !known {
+		out = appendLeft(out, packLeft{n, left})
+	}
+	return out
+}
+
+// appendLeft writes a pack unless it is full.
+func appendLeft(b []byte, o packLeft) []byte {
+	if o.left == 0 {
+		return b
+	}
+	return binary.BigEndian.AppendUint64(b, uint64(o.n<<leftBits|o.left))
 }

@@ -124,8 +124,9 @@ func TestAllFaultsAtOnce(t *testing.T) {
 // Faults that only the plays show end the evening, with the line of the term.
 func TestFaultsOfTheEvening(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
-		{"fund 30000000", "fund 1", "s.txt:5: count: terms: fund 1.00, accepted at least"},
-		{"fund 30000000", "official r1 5", "s.txt:5: count: official gain at rank 10 is missing"},
+		{"fund 30000000", "fund 1", "s.txt:5: seal: manifest: terms: fund 1.00, accepted at least"},
+		{"2019-03-17\nopens 2019-03-15 20:15\ncloses 2019-03-17 20:15\ncycle 2\nfund 30000000", "2019-03-17 reconstructed\nopens 2019-03-15 20:15\ncloses 2019-03-17 20:15\ncycle 2\nofficial r1 5", "s.txt:5: count: official gain at rank 10 is missing"},
+		{"fund 30000000", "official r1 5", "s.txt:1: seal: manifest: unit gains are given for a reconstructed draw only"},
 	} {
 		text := strings.NewReplacer(c.old, c.new, "1-2-3-4-5+6-7", "1-2-3-48-49+6-7").Replace(european)
 		entropy := &evening.Rehearsal{Seed: 1}

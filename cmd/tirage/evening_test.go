@@ -101,7 +101,7 @@ result 5-4-3-2-1+9-10
 	db := filepath.Join(t.TempDir(), "kept.db")
 	for _, c := range []struct{ text, want string }{
 		{strings.Replace(string(evenings.Loto20200622), "max 1", "max one", 1), `evening.txt:13: pack: packs at most "one"; accepted: 1 to`},
-		{late, `evening.txt:5: count: terms: fund 1.00, accepted at least`},
+		{late, `evening.txt:5: seal: manifest: terms: fund 1.00, accepted at least`},
 	} {
 		for _, flags := range [][]string{nil, {"--db", db}, {"--json"}} {
 			code, out, errs := tirage(append([]string{"evening", write(t, c.text)}, flags...)...)

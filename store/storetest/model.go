@@ -86,7 +86,7 @@ func (s *story) run() {
 func (s *story) begin() {
 	now := s.worlds[0].Clock.Now()
 	for _, c := range []central.OpenDraw{
-		{Game: "loto", Day: "2020-06-22", OpensAt: now.Add(time.Hour), ClosesAt: now.AddDate(0, 0, 2), Packs: []central.PackOffer{
+		{Game: "loto", Day: "2020-06-22", OpensAt: now.Add(time.Hour), ClosesAt: now.AddDate(0, 0, 2), Reconstructed: true, Packs: []central.PackOffer{
 			{Type: "small", Multiples: []string{"6x1*1"}, Shares: 6, MaxPacks: 4}, {Type: "large", Multiples: []string{"6x10*10"}, Shares: 200, MaxPacks: 2}}},
 		{Game: "euromillions", Day: "2020-06-23", OpensAt: now.Add(-time.Hour), ClosesAt: now.AddDate(0, 0, 3), Exceptional: true, Packs: []central.PackOffer{
 			{Type: "stars", Multiples: []string{"7x3*1"}, Shares: 10, MaxPacks: 5}}},

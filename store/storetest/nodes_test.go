@@ -69,7 +69,7 @@ func ask(w *storetest.World, principal, key string, c central.Command) (central.
 func onSale(w *storetest.World) (draw string, closes time.Time) {
 	closes = time.Date(2020, 6, 22, 18, 15, 0, 0, time.UTC)
 	return w.Open(central.OpenDraw{
-		Game: "loto", Day: "2020-06-22", OpensAt: closes.AddDate(0, 0, -3), ClosesAt: closes,
+		Game: "loto", Day: "2020-06-22", OpensAt: closes.AddDate(0, 0, -3), ClosesAt: closes, Reconstructed: true,
 		Packs: []central.PackOffer{{Type: "last", Multiples: []string{"6x10*10"}, Shares: 100, MaxPacks: 1}},
 	}), closes
 }
@@ -208,7 +208,7 @@ func TestTwoNodesClose(t *testing.T) {
 			}
 		})
 		b.CheckBooks()
-		if err := b.Operator.Seal(context.Background(), draw, prize.Terms{Cycle: prize.Cycle{Jackpot: 200_000_000}}); err != nil {
+		if err := b.Operator.Seal(context.Background(), draw, prize.Terms{Cycle: prize.Cycle{Jackpot: 200_000_000}, Fund: 10_000_000}); err != nil {
 			t.Error(err)
 		}
 		if count := sold.Load(); count == 0 || count == 2*clients*4 {
