@@ -1,7 +1,8 @@
+//go:build linux
+
 package soak_test
 
 import (
-	"fmt"
 	"path/filepath"
 	"testing"
 	"time"
@@ -64,7 +65,7 @@ func TestClockGoesBack(t *testing.T) {
 			if err := central.CheckBooks(t.Context(), store); err != nil {
 				t.Error(err)
 			}
-			t.Log(fmt.Sprintf("refused with %q", err))
+			t.Logf("refused with %q", err)
 		})
 	}
 }
