@@ -1,7 +1,11 @@
 package central
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
 	"fmt"
 
 	"golang.org/x/mod/sumdb/note"
@@ -81,26 +85,70 @@ func (o *Operator) Close(ctx context.Context, draw string) error {
 	return err
 }
 
-// Seal fixes the plays of a closed draw with its terms, and has the control agree. It returns an error when the draw is held. A draw that was sealed by
-// a run that ended before the control agreed keeps the terms of that seal.
+// Seal fixes the plays of a closed draw with its terms, and has the control agree. It returns an error when the draw is held. On a draw that is
+// sealed already it goes on with what is missing, if the terms are those of that seal.
 func (o *Operator) Seal(ctx context.Context, draw string, terms prize.Terms) error {
 	d, err := o.Draw(ctx, draw)
 	if err != nil {
 		return err
 	}
-	if drawing.State(d.State) != drawing.Sealed {
-		if err := o.seal(ctx, draw, terms); err != nil {
-			return err
-		}
+	switch drawing.State(d.State) {
+	case drawing.Planned, drawing.Open, drawing.Closed:
+		err = o.seal(ctx, draw, terms)
+	case drawing.Sealed:
+		err = o.sameTerms(ctx, draw, terms)
+	case drawing.Held, drawing.Postponed:
+		return refuse(Conflict, "draw.state", "", "draw %s is %s: resume it first", draw, d.State)
+	default:
+		return o.sameTerms(ctx, draw, terms) // balanced long ago
+	}
+	if err != nil {
+		return err
 	}
 	sales, err := o.Control.CountSales(ctx, draw)
 	if err != nil {
 		return fmt.Errorf("control: %w", err)
 	}
-	if _, err = o.do(ctx, "balance/"+draw, BalanceDraw{Draw: draw, Sales: sales}); err != nil {
+	return o.agree(ctx, draw, "balance/"+draw, BalanceDraw{Draw: draw, Sales: sales}, drawing.Balanced, sales)
+}
+
+// sameTerms refuses other terms than those with which a draw was sealed.
+func (o *Operator) sameTerms(ctx context.Context, draw string, terms prize.Terms) error {
+	return o.snapshot(ctx, func(snap Snapshot) error {
+		m, err := readDoc[Manifest](ctx, snap, draw, DocManifest, 0)
+		if err == nil && !sameJSON(m.Terms, terms) {
+			err = refuse(Conflict, "seal.other", "terms", "draw %s is sealed with other terms", draw)
+		}
+		return err
+	})
+}
+
+// sameJSON says whether two values are written alike.
+func sameJSON(a, b any) bool {
+	x, errA := json.Marshal(a)
+	y, errB := json.Marshal(b)
+	return errA == nil && errB == nil && bytes.Equal(x, y)
+}
+
+// agree sends a command that holds the draw when two counts differ. Its key names the step and the papers, so that it is done once, and can be done again with
+// other papers after the draw was resumed.
+func (o *Operator) agree(ctx context.Context, draw, step string, c Command, want drawing.State, papers ...string) error {
+	h := sha256.New()
+	for _, p := range papers {
+		fmt.Fprintf(h, "%d %s", len(p), p)
+	}
+	r, err := o.do(ctx, fmt.Sprintf("%s/%x", step, h.Sum(nil)[:8]), c)
+	if err != nil {
 		return err
 	}
-	return o.mustBe(ctx, draw, drawing.Balanced)
+	var s State
+	if err := json.Unmarshal(r.Result, &s); err != nil {
+		return err
+	}
+	if s.State != string(want) {
+		return refuse(Conflict, "draw.held", "", "with these counts draw %s is %s: %s", draw, s.State, s.Why)
+	}
+	return nil
 }
 
 // seal counts, signs and seals.
@@ -126,21 +174,18 @@ func (o *Operator) seal(ctx context.Context, draw string, terms prize.Terms) err
 	return err
 }
 
-func (o *Operator) mustBe(ctx context.Context, draw string, want drawing.State) error {
-	d, err := o.Draw(ctx, draw)
-	if err == nil && d.State != string(want) {
-		err = refuse(Conflict, "draw.state", "", "draw %s is %s", draw, d.State)
-	}
-	return err
-}
-
-// Record records the next version of a result. Draw and Version of both papers are filled in.
+// Record records the next version of a result. Draw and Version of both papers are filled in. What is recorded already as the version that stands is not
+// recorded again.
 func (o *Operator) Record(ctx context.Context, draw string, r Result, out Outside) error {
 	d, err := o.Draw(ctx, draw)
 	if err != nil {
 		return err
 	}
 	r.Draw, out.Draw = draw, draw
+	r.Version, out.Version = d.Version, d.Version
+	if same, err := o.recorded(ctx, &r, &out); same || err != nil {
+		return err
+	}
 	r.Version, out.Version = d.Version+1, d.Version+1
 	result, err := SignPaper(r, o.Signer)
 	if err != nil {
@@ -152,6 +197,20 @@ func (o *Operator) Record(ctx context.Context, draw string, r Result, out Outsid
 	}
 	_, err = o.do(ctx, fmt.Sprintf("result/%s/%d", draw, r.Version), RecordResult{Draw: draw, Result: result, Outside: outside})
 	return err
+}
+
+// recorded says whether a result of its version stands, the same to the letter.
+func (o *Operator) recorded(ctx context.Context, r *Result, out *Outside) (same bool, err error) {
+	if r.Version == 0 {
+		return false, nil
+	}
+	err = o.snapshot(ctx, func(snap Snapshot) error {
+		result, err1 := readDoc[Result](ctx, snap, r.Draw, DocResult, r.Version)
+		outside, err2 := readDoc[Outside](ctx, snap, r.Draw, DocOutside, r.Version)
+		same = sameJSON(result, r) && sameJSON(outside, out)
+		return errors.Join(err1, err2)
+	})
+	return same, err
 }
 
 // OpenSecret opens the sealed secret of a draw.
@@ -181,10 +240,8 @@ func (o *Operator) Count(ctx context.Context, draw string) (*Count, error) {
 	if err != nil {
 		return nil, fmt.Errorf("control: %w", err)
 	}
-	if _, err := o.do(ctx, fmt.Sprintf("count/%s/%d", draw, count.Version), CountDraw{Draw: draw, Count: ours, Control: control}); err != nil {
-		return nil, err
-	}
-	return count, o.mustBe(ctx, draw, drawing.Counted)
+	step := fmt.Sprintf("count/%s/%d", draw, count.Version)
+	return count, o.agree(ctx, draw, step, CountDraw{Draw: draw, Count: ours, Control: control}, drawing.Counted, ours, control)
 }
 
 func (o *Operator) progress(step string, done, all int64) {

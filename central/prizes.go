@@ -145,7 +145,7 @@ func (p *Plan) postPrizes(d *Draw) error {
 	}
 	s, err := settle(d, book, m, r, plus(c.Winners, c.Outside))
 	if err != nil {
-		return refuse(Conflict, "approve.terms", "", "%v", err)
+		return err // it was settled when it was counted
 	}
 	if !slices.Equal(s.Unit, c.Unit) {
 		return fmt.Errorf("draw %s: the unit gains counted are not those of the terms", d.ID)
