@@ -12,6 +12,7 @@ func TestBooksFindEveryChangeOfAccounts(t *testing.T) {
 	id := w.Registered("one", 5000, 5000)
 	me := central.PlayerPrincipal(id)
 	w.Do("system", central.TryLogin{Name: central.LoginName("nobody@example.org")})
+	w.Do("system", central.AddPasskey{Player: id, Name: "phone", Record: []byte("{}")})
 	w.Do(me, central.RequestWithdrawal{Player: id, Cents: 100})
 	two := w.Registered("two", 5000, 1000)
 	w.Do(central.PlayerPrincipal(two), central.ExcludePlayer{Player: two, Hours: 24})
@@ -22,7 +23,7 @@ func TestBooksFindEveryChangeOfAccounts(t *testing.T) {
 	w.Do(me, play(id, draw, 1)) // the leaf that the history has not reached
 	w.CheckBooks()
 	for _, table := range []central.TableID{
-		central.Players, central.Guards, central.Persons, central.Logins, central.Credentials, central.Sessions, central.PaymentRows, central.References,
+		central.Players, central.Guards, central.Persons, central.Logins, central.Credentials, central.Passkeys, central.Sessions, central.PaymentRows, central.References,
 		central.Movements, central.ProgressRows,
 	} {
 		all := rows(t, w.Store, table)

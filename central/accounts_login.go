@@ -79,7 +79,9 @@ type OpenSession struct {
 	Credential int64  `json:"credential"`     // version that was checked
 	Hash       []byte `json:"hash"`           // SHA-256 of the secret in the token
 	Play       bool   `json:"play"`
-	Clearance  string `json:"-"` // signed answer of the ban list
+	Passkey    int64  `json:"passkey,omitempty,string"` // that was used instead of the password
+	Record     []byte `json:"record,omitempty"`         // of the passkey, after its use
+	Clearance  string `json:"-"`                        // signed answer of the ban list
 }
 
 // SessionOpened is the result of [OpenSession].
@@ -94,6 +96,9 @@ func (c OpenSession) Keys() []Key {
 	keys := []Key{playerKey(c.Player), guardKey(c.Player), personKey(c.Player), credentialKey(c.Player)}
 	if c.Name != "" {
 		keys = append(keys, loginKey(c.Name))
+	}
+	if c.Passkey != 0 {
+		keys = append(keys, passkeyKey(c.Player, c.Passkey))
 	}
 	return keys
 }
@@ -119,6 +124,13 @@ func (c OpenSession) Plan(p *Plan) (any, error) {
 			return nil, refuse(Invalid, "login.name", "name", "the address is not that of the player")
 		}
 		l.Tries, l.Until = 0, 0
+	}
+	if c.Passkey != 0 {
+		k := edit[Passkey](p, passkeyKey(c.Player, c.Passkey))
+		if k == nil || k.Removed != 0 {
+			return nil, refuse(NotFound, "passkey.unknown", "passkey", "there is no such passkey")
+		}
+		k.Record, k.Used = c.Record, p.Now.UnixMicro()
 	}
 	// An answer that names the player is stored by a session that is not for play.
 	if c.Play || c.Clearance != "" {

@@ -67,6 +67,21 @@ func (r *Credential) Logged() []any {
 	return []any{&r.Player, &r.Version, &digest}
 }
 
+// Passkey is a key pair of a player's device, by its public half.
+type Passkey struct {
+	Player, ID int64
+	Name       string // the player's name for it
+	Record     []byte // what the checks need of it, as the desk writes it
+	Added      int64  // microseconds
+	Used       int64  // microseconds; the last login with it, 0 for none
+	Removed    int64  // microseconds; 0: in use
+}
+
+func (*Passkey) Table() TableID { return Passkeys }
+func (r *Passkey) Fields() []any {
+	return []any{&r.Player, &r.ID, &r.Name, &r.Record, &r.Added, &r.Used, &r.Removed}
+}
+
 // Session is a login that lasts until it is closed, revoked or idle for too long. The token that proves it is known to its owner alone.
 type Session struct {
 	Player, ID int64
@@ -141,6 +156,7 @@ func personKey(id int64) Key            { return Key{Table: Persons, N: id} }
 func credentialKey(id int64) Key        { return Key{Table: Credentials, N: id} }
 func loginKey(name string) Key          { return Key{Table: Logins, S: name} }
 func sessionKey(player, id int64) Key   { return Key{Table: Sessions, N: player, M: id} }
+func passkeyKey(player, id int64) Key   { return Key{Table: Passkeys, N: player, M: id} }
 func paymentKey(player, id int64) Key   { return Key{Table: PaymentRows, N: player, M: id} }
 func referenceKey(name string) Key      { return Key{Table: References, S: name} }
 func progressKey(j string, n int64) Key { return Key{Table: ProgressRows, S: j, N: n} }

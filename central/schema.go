@@ -18,6 +18,7 @@ const (
 	Persons
 	Logins
 	Credentials
+	Passkeys
 	Sessions
 	PaymentRows
 	References
@@ -426,6 +427,7 @@ var Schema = [tableCount]Table{
 	Persons:      {Name: "persons", PK: 1, New: func() Row { return new(Person) }, Columns: columns("player", "$given", "$family", "$birth", "$email")},
 	Logins:       {Name: "logins", PK: 1, New: func() Row { return new(Login) }, Columns: columns("$name", "player", "tries", "last", "until")},
 	Credentials:  {Name: "credentials", PK: 1, New: func() Row { return new(Credential) }, Columns: columns("player", "version", "$password")},
+	Passkeys:     {Name: "passkeys", PK: 2, New: func() Row { return new(Passkey) }, Columns: columns("player", "id", "$name", "*record", "added", "used", "removed")},
 	Sessions:     {Name: "sessions", PK: 2, New: func() Row { return new(Session) }, Columns: columns("player", "id", "*hash", "version", "opened", "closed", "play")},
 	PaymentRows:  {Name: "payments", PK: 2, New: func() Row { return new(Payment) }, Columns: columns("player", "id", "$kind", "$state", "cents", "$reference", "at", "done")},
 	References:   {Name: "payment_references", PK: 1, New: func() Row { return new(Reference) }, Columns: columns("$name", "player", "payment")},

@@ -4,6 +4,7 @@
 //   - Passwords become Argon2id hashes here ([Passwords]); the domain never sees one. An attempt is counted before the password is looked at, an address
 //     that nobody has takes as long as a wrong password and gets the same answer.
 //   - The ban list is asked here and its signed answer put beside the command; the domain refuses what needs one and has none.
+//   - Passkeys ([Passkeys]) are registered and checked here; the domain keeps what the next check needs.
 //   - A session ([Sessions]) is proved by a token whose secret is stored as its SHA-256 alone.
 //
 // A player who may not play, because of an exclusion or the ban list, still gets a session that is not for play: to read the account, to withdraw, and
@@ -119,7 +120,7 @@ func (d *Desk) Login(ctx context.Context, email, password string) (*LoggedIn, er
 	if !ok {
 		return nil, central.WrongLogin()
 	}
-	return d.open(ctx, cred, name)
+	return d.open(ctx, cred, name, passkeyUse{})
 }
 
 // credential returns the credential of the player who has an address, an empty one when nobody has it.
@@ -145,14 +146,16 @@ func (d *Desk) credential(ctx context.Context, name string) (*central.Credential
 	return cred, err
 }
 
-// open opens a session for play, or one that is not for play where play is not allowed.
-func (d *Desk) open(ctx context.Context, cred *central.Credential, name string) (*LoggedIn, error) {
+// open opens a session for play, or one that is not for play where play is not allowed, after a password or a passkey.
+func (d *Desk) open(ctx context.Context, cred *central.Credential, name string, used passkeyUse) (*LoggedIn, error) {
 	secret := make([]byte, secretSize)
 	if _, err := d.Entropy.Read(secret); err != nil {
 		return nil, fmt.Errorf("entropy: %w", err)
 	}
 	hash := sha256.Sum256(secret)
-	c := central.OpenSession{Player: cred.Player, Name: name, Credential: cred.Version, Hash: hash[:], Play: true, Clearance: d.ask(ctx, cred.Player)}
+	c := central.OpenSession{
+		Player: cred.Player, Name: name, Credential: cred.Version, Hash: hash[:], Play: true, Passkey: used.id, Record: used.record, Clearance: d.ask(ctx, cred.Player),
+	}
 	in := &LoggedIn{Player: cred.Player, Play: true}
 	receipt, err := d.do(ctx, c)
 	if why := new(central.Refusal); errors.As(err, &why) && noPlay[why.Reason] {
@@ -217,7 +220,7 @@ func (d *Desk) ChangePassword(ctx context.Context, email, old, password string) 
 	if cred, err = d.credential(ctx, name); err != nil {
 		return nil, err
 	}
-	return d.open(ctx, cred, name)
+	return d.open(ctx, cred, name, passkeyUse{})
 }
 
 // do does a command of the desk itself under a fresh key.
