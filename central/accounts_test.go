@@ -282,7 +282,7 @@ func TestDeposits(t *testing.T) {
 }
 
 // Two withdrawals at the same time of all that there is: one is refused, and what was asked for cannot be taken back or staked.
-func TestWithdrawals(t *testing.T) {
+func TestCase26TwoWithdrawals(t *testing.T) {
 	w, draw := shop(t)
 	id := w.Registered("one", 100_000, 10_000)
 	me := central.PlayerPrincipal(id)
@@ -319,7 +319,7 @@ func TestWithdrawals(t *testing.T) {
 }
 
 // Twenty equal requests under one key move money once; another amount under that key moves none (P4).
-func TestPaymentRequestedOnce(t *testing.T) {
+func TestCase23OneRequestOneWithdrawal(t *testing.T) {
 	w, _ := shop(t)
 	id := w.Registered("one", 100_000, 10_000)
 	me := central.PlayerPrincipal(id)
@@ -397,7 +397,7 @@ func TestFiveHundredBuysUnderALimit(t *testing.T) {
 }
 
 // Nothing that a secret could be is in an error, in the log or in a result: of the hash of a password only its own digest.
-func TestSecretsAreHidden(t *testing.T) {
+func TestCase45SecretsAreHidden(t *testing.T) {
 	w, _ := shop(t)
 	const secret = "$argon2id$v=19$hunter2"
 	c := applicant(func(c *central.RegisterPlayer) { c.Password = secret })

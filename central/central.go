@@ -18,4 +18,12 @@
 //
 // [Operator] takes a draw through its life: close, seal (the plays are counted, hashed and signed with the draw's terms), balance (the control agrees), record
 // (the result), count (winners and gains, by operator and control), approve (an officer), pay (slices of credits), publish (the notice).
+//
+// # A player
+//
+// A player registers ([RegisterPlayer]), is verified and confirmed by staff, chooses limits over seven rolling days ([SetLimit]), opens a session
+// ([OpenSession]), deposits through a provider ([RequestDeposit], [SettlePayment]) and stakes. Every stake, of whatever game and channel, goes through one
+// function, which looks at the player's row alone: confirmed, not excluded, no reality check open, within the limit. The rest stands in the [Guard]. What a plan cannot know, such as
+// the answer of the ban list, is asked where the command is made and travels beside it, signed and dated ([Clearance]). [ReadStatement] reads a player's
+// history, [Refusal.In] says a refusal in French or English.
 package central
