@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"tirage/central"
 	"tirage/store/sql"
@@ -48,12 +49,15 @@ func open(t *testing.T, path string) *sql.Store {
 	return s
 }
 
-// says makes sure that the operator reads why sales were refused, in one of these words.
+// says waits until the operator reads why sales are refused, in one of these words.
 func (c *crowd) says(words ...string) {
 	c.Helper()
-	all := strings.Join(c.causes(), "\n")
-	if !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(all, w) }) {
-		c.Errorf("the operator reads %q, want %q", all, words)
+	start := time.Now()
+	for !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(strings.Join(c.causes(), "\n"), w) }) {
+		if c.Failed() || time.Since(start) > backLimit {
+			c.Fatalf("the operator reads %q, want %q", c.causes(), words)
+		}
+		time.Sleep(time.Millisecond)
 	}
 	c.Logf("the operator reads %q", c.causes())
 }
