@@ -22,6 +22,12 @@ func (c Unlawful) Plan(p *Plan) (any, error) {
 	return c.Name, nil
 }
 
+// Waiting returns how many commands wait in the queue.
+func Waiting(r *Register) int { return len(r.queue) }
+
+// Stopping says whether Close was called.
+func Stopping(r *Register) bool { return r.stopping() }
+
 // Insert and the functions below are the verbs of a plan.
 func Insert(p *Plan, r Row) { p.insert(r) }
 
