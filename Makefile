@@ -18,7 +18,7 @@ export CGO_ENABLED := 0
 NEEDS := postgres=postgresql
 
 # The kinds of sentences that are complete and stay so.
-REQUIRE := engine
+REQUIRE := engine,ladder
 
 FUZZTIME ?= 30s
 RAPID_CHECKS ?= 2000
