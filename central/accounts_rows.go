@@ -158,7 +158,6 @@ func loginKey(name string) Key          { return Key{Table: Logins, S: name} }
 func sessionKey(player, id int64) Key   { return Key{Table: Sessions, N: player, M: id} }
 func passkeyKey(player, id int64) Key   { return Key{Table: Passkeys, N: player, M: id} }
 func paymentKey(player, id int64) Key   { return Key{Table: PaymentRows, N: player, M: id} }
-func referenceKey(name string) Key      { return Key{Table: References, S: name} }
 func progressKey(j string, n int64) Key { return Key{Table: ProgressRows, S: j, N: n} }
 
 // Hidden is a text that is neither printed nor logged: JSON and every format show its SHA-256.
