@@ -69,11 +69,7 @@ func (p *Plan) reserveCodes(s *saleOf, n int64) (at, at2 int64, err error) {
 	}
 	p.Need(keys...)
 	for i, series := range s.series {
-		floor := s.draw.SeqFloor
-		if i == 1 {
-			floor = s.draw.SeqFloor2
-		}
-		a, err := p.reserve(s.draw, series, floor, n)
+		a, err := p.reserve(s.draw, i, series, n)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -94,14 +90,16 @@ func codeScope(d *Draw, s *codes.Series, n int64) string {
 	return seqScope(d.Game, s.ID)
 }
 
-// reserve takes n positions in a row. This node's block is used up first, then a new one is taken from the pointer that all nodes share:
-// until then the other nodes do not wait for this one.
-func (p *Plan) reserve(d *Draw, s *codes.Series, floor, n int64) (int64, error) {
-	scope, lap := codeScope(d, s, n), s.Sequential.Len()
+// reserve takes n positions in a row of series i. This node's block is used up first, then a new one is taken from the pointer that all nodes
+// share: until then the other nodes do not wait for this one.
+func (p *Plan) reserve(d *Draw, i int, s *codes.Series, n int64) (int64, error) {
+	scope, lap, floor := codeScope(d, s, n), s.Sequential.Len(), d.SeqFloor
+	if i == 1 {
+		floor = d.SeqFloor2
+	}
 	if s.ZoneFor(n) == codes.RandomZone {
 		lap, floor = s.Random.Len(), 0
 	}
-	p.count("codes/"+scope+"/"+d.ID, n)
 	block := edit[CodeBlock](p, Key{Table: CodeBlocks, S: scope, N: p.Node})
 	if block == nil {
 		block = &CodeBlock{Scope: scope, Node: p.Node}
@@ -110,6 +108,7 @@ func (p *Plan) reserve(d *Draw, s *codes.Series, floor, n int64) (int64, error) 
 	// What was reserved before the draw opened is left alone: the draw counts its zone from the opening on.
 	if at := block.Next; at >= floor && at+n <= min(block.End, floor+lap) && at%lap+n <= lap {
 		block.Next = at + n
+		p.count("codes/"+scope+"/"+d.ID, n)
 		return at, nil
 	}
 	pointer := edit[CodePointer](p, Key{Table: CodePointers, S: scope})
@@ -117,31 +116,40 @@ func (p *Plan) reserve(d *Draw, s *codes.Series, floor, n int64) (int64, error) 
 		pointer = &CodePointer{Scope: scope}
 		p.insert(pointer)
 	}
-	at, err := p.next(d, s, scope, floor, pointer.Next, n)
+	at, err := p.next(needIssue{issue{d.ID, scope, i == 1, p.Node}, s}, floor, pointer.Next, n)
 	if err != nil {
 		return 0, err
 	}
 	block.Next = at + n
 	block.End = max(block.Next, min(at+p.reg.cfg.CodeBlock, at-at%lap+lap))
 	pointer.Next = block.End
+	p.count("codes/"+scope+"/"+d.ID, n)
 	return at, nil
 }
 
 // next asks the rule for n positions from the pointer on.
-func (p *Plan) next(d *Draw, s *codes.Series, scope string, floor, pointer, n int64) (int64, error) {
+func (p *Plan) next(of needIssue, floor, pointer, n int64) (int64, error) {
+	s := of.series
 	size := s.Sequential.Len()
-	// What this command counted just now is not yet issued.
-	issued := p.total(Counters, "codes/"+scope+"/"+d.ID) - n
-	use := codes.DrawUse{Random: pointer, Sequential: issued, Opened: codes.Pointer{Next: floor % size, Laps: floor / size}}
-	run, _, _, err := s.Reserve(codes.Pointer{Next: pointer % size, Laps: pointer / size}, use, n)
+	use := codes.DrawUse{Random: pointer, Opened: codes.Pointer{Next: floor % size, Laps: floor / size}}
+	use.Sequential = p.total(Counters, "codes/"+of.scope+"/"+of.draw)
+	from := codes.Pointer{Next: pointer % size, Laps: pointer / size}
+	run, _, _, err := s.Reserve(from, use, n)
+	if errors.Is(err, codes.ErrLapped) {
+		use.Taken, use.Sequential = p.taken(of), 0
+		for _, r := range use.Taken {
+			use.Sequential += r.Count
+		}
+		run, _, _, err = s.Reserve(from, use, n)
+	}
 	switch {
-	case errors.Is(err, codes.ErrExhausted), errors.Is(err, codes.ErrLapped):
-		return 0, refuse(SoldOut, "codes.exhausted", "", "no %d codes in a row are left for draw %s", n, d.ID)
+	case errors.Is(err, codes.ErrExhausted):
+		return 0, refuse(SoldOut, "codes.exhausted", "", "no %d codes in a row are left for draw %s; nothing is debited", n, of.draw)
 	case err != nil:
-		return 0, fmt.Errorf("codes of draw %s: %w", d.ID, err)
+		return 0, fmt.Errorf("codes of draw %s: %w", of.draw, err)
 	case run.Zone == codes.RandomZone:
 		return run.Start, nil
-	case run.Start < pointer%size: // the tail was too short: the next lap
+	case run.Start < pointer%size: // in the next lap
 		return pointer - pointer%size + size + run.Start, nil
 	}
 	return pointer - pointer%size + run.Start, nil

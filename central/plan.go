@@ -8,6 +8,7 @@ import (
 
 	"tirage/ledger"
 	"tirage/logbook"
+	"tirage/rules/codes"
 	"tirage/rules/money"
 )
 
@@ -297,16 +298,17 @@ type batch struct {
 	dirty  map[Key]bool
 	order  []Key // dirty keys in the order of writing
 	added  map[Key]int64
-	append []Row              // transfers, keys and leaves
-	sales  map[string]*saleOf // what sales go by, by draw
-	behind time.Duration      // the clock stands before the last leaf by so much
+	append []Row                 // transfers, keys and leaves
+	sales  map[string]*saleOf    // what sales go by, by draw
+	issued map[issue][]codes.Run // see lapped.go
+	behind time.Duration         // the clock stands before the last leaf by so much
 }
 
 // newBatch returns the view of a batch that is sure to read so many keys.
 func newBatch(keys int) *batch {
 	return &batch{
 		view: make(map[Key]Row, keys), stored: make(map[Key]bool, keys), shared: map[Key]bool{}, dirty: make(map[Key]bool, keys),
-		added: map[Key]int64{}, sales: map[string]*saleOf{},
+		added: map[Key]int64{}, sales: map[string]*saleOf{}, issued: map[issue][]codes.Run{},
 	}
 }
 

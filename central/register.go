@@ -382,12 +382,12 @@ func (r *Register) plan(ctx context.Context, tx loader, b *batch, tree *logbook.
 		p := &Plan{batch: b, reg: r, call: c, Node: r.cfg.Node, Index: tree.Size, Now: now, Principal: c.req.Principal}
 		result, missing, err := runPlan(p, c.req.Command)
 		switch {
-		case len(missing) > 0 && needs < maxNeeds:
-			if err := b.load(ctx, tx, missing, nil); err != nil {
+		case missing != nil && needs < maxNeeds:
+			if err := r.fetch(ctx, tx, b, missing); err != nil {
 				return nil, answer{}, err
 			}
 			continue
-		case len(missing) > 0:
+		case missing != nil:
 			err = fmt.Errorf("command %s asks for rows for the %dth time", c.req.Command.Kind(), needs+1)
 		}
 		if err != nil {
@@ -443,13 +443,21 @@ func (r *Register) replay(ctx context.Context, tx loader, b *batch, c *call, kr 
 	return answer{receipt: Receipt{Node: kr.Node, Index: kr.Index, At: time.UnixMicro(leaf.At).UTC(), Result: leaf.Result, Replayed: true}}, nil
 }
 
-// runPlan runs the pure code of a command: rows that it lacks come back as keys, a panic as an error.
-func runPlan(p *Plan, cmd Command) (result any, missing []Key, err error) {
+// fetch reads what a plan lacks.
+func (r *Register) fetch(ctx context.Context, tx loader, b *batch, missing any) error {
+	if of, ok := missing.(needIssue); ok {
+		return b.loadIssue(ctx, r.cfg.Store, of)
+	}
+	return b.load(ctx, tx, missing.(needRows).keys, nil)
+}
+
+// runPlan runs the pure code of a command: what it lacks comes back as it was thrown, a panic as an error.
+func runPlan(p *Plan, cmd Command) (result, missing any, err error) {
 	defer func() {
 		switch v := recover().(type) {
 		case nil:
-		case needRows:
-			missing = v.keys
+		case needRows, needIssue:
+			missing = v
 		default:
 			err = fmt.Errorf("command %s: %v\n%s", cmd.Kind(), v, debug.Stack())
 		}
