@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
 	"tirage/central"
 	"tirage/rules/combin"
 	"tirage/rules/money"
@@ -18,6 +19,21 @@ func newWorld(t testing.TB, change ...func(*central.Config)) *storetest.World {
 	t.Helper()
 	return storetest.NewWorld(t, &mem.Store{}, change...)
 }
+
+// rapidTB lets a world fail a property instead of the whole test.
+type rapidTB struct {
+	testing.TB
+	rt *rapid.T
+}
+
+func (t rapidTB) Helper()                      { t.rt.Helper() }
+func (t rapidTB) Error(args ...any)            { t.rt.Error(args...) }
+func (t rapidTB) Errorf(f string, args ...any) { t.rt.Errorf(f, args...) }
+func (t rapidTB) Fatal(args ...any)            { t.rt.Fatal(args...) }
+func (t rapidTB) Fatalf(f string, args ...any) { t.rt.Fatalf(f, args...) }
+func (t rapidTB) Log(args ...any)              {}
+func (t rapidTB) Logf(f string, args ...any)   {}
+func (t rapidTB) Cleanup(func())               {} // the property closes its register itself
 
 // instant reads a time of Paris.
 func instant(t testing.TB, s string) time.Time {
