@@ -88,7 +88,7 @@ func (n *night) drawSales(t *rapid.T) {
 			if rapid.Bool().Draw(t, "with a multiple") {
 				o.Multiples = []string{combin.Format{Main: m.Main + 1, Extra: m.Extra + 1}.String()}
 			}
-			o.Shares = rapid.SampledFrom(wholeShares(int64(n.book.Sale.Price) * combinations(m, o))).Draw(t, "shares")
+			o.Shares = rapid.SampledFrom(wholeShares(int64(n.book.Sale.Price)*combinations(m, o))).Draw(t, "shares")
 			types = append(types, o)
 		}
 	}

@@ -42,8 +42,6 @@ func Pay(p *Plan, c *Credit) error {
 
 func AddCount(p *Plan, name string, n int64) { p.count(name, n) }
 
-func TotalOf(p *Plan, table TableID, name string) int64 { return p.total(table, name) }
-
 // Edit returns a row for writing.
 func Edit[T any, P interface {
 	*T

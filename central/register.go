@@ -433,11 +433,8 @@ func (r *Register) replay(ctx context.Context, tx loader, b *batch, c *call, kr 
 	if lr == nil {
 		return answer{err: fmt.Errorf("leaf %d of node %d is missing", kr.Index, kr.Node)}, nil
 	}
-	var leaf struct {
-		At     int64           `json:"at"`
-		Result json.RawMessage `json:"result"`
-	}
-	if err := json.Unmarshal(lr.Body, &leaf); err != nil {
+	leaf, _, err := logbook.ParseLeaf(lr.Body)
+	if err != nil {
 		return answer{err: fmt.Errorf("leaf %d of node %d: %w", kr.Index, kr.Node, err)}, nil
 	}
 	return answer{receipt: Receipt{Node: kr.Node, Index: kr.Index, At: time.UnixMicro(leaf.At).UTC(), Result: leaf.Result, Replayed: true}}, nil

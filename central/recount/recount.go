@@ -2,7 +2,8 @@
 // out by another way than package central.
 //
 // Every multiple is expanded into its simple combinations and each of them is looked at alone; each winning combination of a pack is split with exact
-// rationals; each code is compared with the drawn ones as printed. Only the prize rules (unit gains from winners) are shared.
+// rationals; each code is turned into its ordinal and compared with the drawn ones. What is shared is what the two must agree on beforehand: the papers and
+// the prize rules (unit gains from winners), where the codes of a play stand, and the form of a slice of credits.
 package recount
 
 import (
@@ -36,7 +37,11 @@ func (r *Recounter) CountSales(ctx context.Context, draw string) (string, error)
 	if err != nil {
 		return "", err
 	}
-	return central.SignPaper(d.sales(), r.Signer)
+	sales, err := d.sales()
+	if err != nil {
+		return "", err
+	}
+	return central.SignPaper(sales, r.Signer)
 }
 
 // CountResult works out the drawn result.
@@ -101,8 +106,8 @@ func line(row central.Row) []byte {
 	return logbook.AppendRow(nil, logbook.Row{Table: central.Schema[row.Table()].Name, Fields: row.Fields()})
 }
 
-// sales adds up plays and packs.
-func (s *sealed) sales() *central.Sales {
+// sales adds up plays and packs. A pack without a type is an error: it cannot be counted.
+func (s *sealed) sales() (*central.Sales, error) {
 	out := &central.Sales{Draw: s.draw, Digest: s.digest, Packs: int64(len(s.packs))}
 	kinds := map[string]central.KindCount{}
 	rules := map[string]central.RulesCount{}
@@ -122,6 +127,9 @@ func (s *sealed) sales() *central.Sales {
 	for name := range s.packs {
 		typ, _, _ := strings.Cut(name, "/")
 		t := s.types[typ]
+		if t == nil {
+			return nil, fmt.Errorf("pack %s of draw %s has no type", name, s.draw)
+		}
 		unsold := t.Shares - sold[name]
 		out.UnsoldShares += unsold
 		out.UnsoldCents += t.SharePrice * money.Cents(unsold)
@@ -138,7 +146,7 @@ func (s *sealed) sales() *central.Sales {
 	}
 	slices.SortFunc(out.Rules, func(a, b central.RulesCount) int { return strings.Compare(a.Rules, b.Rules) })
 	out.Stakes += out.UnsoldCents
-	return out
+	return out, nil
 }
 
 // simples expands grids into simple combinations, one by one.

@@ -234,6 +234,9 @@ func (r *result) packShares(out *central.Count) (map[string]map[string]money.Cen
 	all := map[string]map[string]money.Cents{}
 	for _, content := range r.contents {
 		t := r.types[content.Type]
+		if t == nil {
+			return nil, fmt.Errorf("pack %s of draw %s has no type", packName(content.Type, content.N), r.draw)
+		}
 		book, err := games.Version(t.Rules)
 		if err != nil {
 			return nil, err
