@@ -102,8 +102,11 @@ func (w *world) close() { w.ahead.Close() }
 
 // config is that of a register of the world over a store. Salts are as random as in production.
 func (w *world) config(s central.Store) central.Config {
-	return central.Config{Store: s, Clock: w.clock, Entropy: vault.SystemEntropy{}, Sealer: w.keys, Verifier: w.keys.Verifier(), AllowBare: true}
+	return central.Config{Store: s, Clock: w.clock, Entropy: vault.SystemEntropy{}, Sealer: w.keys, Verifier: w.keys.Verifier(), AllowBare: true, CodeBlock: codeBlock}
 }
+
+// codeBlock is the number of codes that a node reserves ahead, four times the largest play.
+const codeBlock = 1 << 16
 
 // plan does a command ahead of the databases.
 func (w *world) plan(ctx context.Context, principal string, c central.Command) (central.Receipt, error) {
