@@ -15,7 +15,8 @@ import (
 //
 //   - all balances add up to zero, each equals the sum of its transfers, none is below its floor;
 //   - a player's movements follow each other without a gap, each starting from the balance that the one before left;
-//   - the log of each writer has a leaf for every index, in the order of time, and their hashes give the stored right edge;
+//   - the log of each writer has a leaf for every index, in the order of time, and their hashes give the stored right edge and the roots that
+//     the manifests of draws name;
 //   - the log says it all: the transfers are the postings of the leaves, every leaf has its idempotency record, every other row stands as the
 //     leaves left it, and none is missing;
 //   - each play costs what its rulebook says and was sold in the hours of its draw; what is sold of each pack is what its plays hold, never more
@@ -38,7 +39,7 @@ func CheckBooks(ctx context.Context, store Reader) error {
 		balances: map[string]money.Cents{}, counters: map[string]int64{}, pointers: map[string]int64{}, rounds: newRoundBooks(),
 	}
 	for _, check := range []func() error{
-		b.readProgress, b.checkLog, b.checkWriters, b.checkKeys, b.checkRows, b.readBalances, b.checkTransfers, b.checkBalances, b.checkDraws, b.checkRounds, b.checkAccounts,
+		b.readProgress, b.readRoots, b.checkLog, b.checkWriters, b.checkKeys, b.checkRows, b.readBalances, b.checkTransfers, b.checkBalances, b.checkDraws, b.checkRounds, b.checkAccounts,
 	} {
 		if err := check(); err != nil {
 			return fmt.Errorf("books: %w", err)
@@ -53,6 +54,7 @@ type books struct {
 	snap Snapshot
 	seed maphash.Seed
 
+	roots    []sealedRoot        // of the manifests, by node and size
 	logs     map[int64]*logBooks // by node
 	images   map[uint64]image    // by table and key
 	players  map[int64]*playerBooks

@@ -2,6 +2,7 @@ package central
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
@@ -35,9 +36,46 @@ type image struct {
 // counts; or they say nothing that must be proved.
 func (t TableID) inLog() bool { return t > Writers && t < Accounts }
 
+// sealedRoot is a root that a manifest names.
+type sealedRoot struct {
+	draw string
+	LogSize
+}
+
+// readRoots reads which roots the manifests name.
+func (b *books) readRoots() error {
+	err := b.scan(Draws, func(r Row) error {
+		d := r.(*Draw)
+		row, err := b.snap.Get(b.ctx, docKey(d.ID, DocManifest, 0))
+		if row == nil || err != nil {
+			return err
+		}
+		m, err := ReadPaper[Manifest](row.(*Doc).Body)
+		if err != nil {
+			return fmt.Errorf("draw %s: %w", d.ID, err)
+		}
+		for _, l := range m.Logs {
+			b.roots = append(b.roots, sealedRoot{d.ID, l})
+		}
+		return nil
+	})
+	slices.SortFunc(b.roots, func(x, y sealedRoot) int { return cmp.Or(cmp.Compare(x.Node, y.Node), cmp.Compare(x.Size, y.Size)) })
+	return err
+}
+
+// checkRoots compares the tree of a node with the roots that are named of this size; the leaves come in the order of the roots.
+func (b *books) checkRoots(node int64, t *logbook.Tree) error {
+	for ; len(b.roots) > 0 && b.roots[0].Node == node && b.roots[0].Size == t.Size; b.roots = b.roots[1:] {
+		if root := t.Root(); !bytes.Equal(root[:], b.roots[0].Root) {
+			return fmt.Errorf("log of node %d: the manifest of draw %s names another root of %d leaves", node, b.roots[0].draw, t.Size)
+		}
+	}
+	return nil
+}
+
 // checkLog re-hashes every leaf and notes what follows from it.
 func (b *books) checkLog() error {
-	return b.scan(Leaves, func(r Row) error {
+	err := b.scan(Leaves, func(r Row) error {
 		l := r.(*LeafRow)
 		log := b.logs[l.Node]
 		if log == nil {
@@ -51,8 +89,13 @@ func (b *books) checkLog() error {
 		if err := b.readLeaf(log, l); err != nil {
 			return fmt.Errorf("log of node %d, leaf %d: %w", l.Node, l.Index, err)
 		}
-		return nil
+		return b.checkRoots(l.Node, &log.tree)
 	})
+	if err == nil && len(b.roots) > 0 {
+		r := b.roots[0]
+		return fmt.Errorf("the manifest of draw %s names %d leaves of node %d, which has no such size", r.draw, r.Size, r.Node)
+	}
+	return err
 }
 
 func (b *books) readLeaf(log *logBooks, r *LeafRow) error {

@@ -359,6 +359,33 @@ func TestBooksFindFaultyCommands(t *testing.T) {
 	}
 }
 
+// A manifest that names another root than the log had, or a size that it never had, is found.
+func TestBooksFindWrongRoots(t *testing.T) {
+	for want, change := range map[string]func(*central.LogSize){
+		"names another root":     func(l *central.LogSize) { l.Root = make([]byte, 32) },
+		"which has no such size": func(l *central.LogSize) { l.Size = 999 },
+	} {
+		w := newWorld(t)
+		closeLoto(w)
+		snap, err := w.Store.Snapshot(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		logs, err := central.LogSizes(t.Context(), snap)
+		if err != nil {
+			t.Fatal(err)
+		}
+		snap.Close()
+		change(&logs[0])
+		if _, err := w.Try("system", manifestOf(w, func(m *central.Manifest) { m.Logs = logs })); err != nil {
+			t.Fatal(err)
+		}
+		if err := central.CheckBooks(t.Context(), w.Store); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
 // somePlay returns a copy of a play of a kind, as a play of this command.
 func somePlay(w *storetest.World, p *central.Plan, kind string) *central.Play {
 	for _, r := range rows(w, w.Store, central.Plays) {

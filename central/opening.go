@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -188,7 +189,10 @@ func flag(b bool) int64 {
 
 // openPointers notes where the sequential pointers stand when the draw opens: the draw's zone is used up one lap further.
 func (c OpenDraw) openPointers(p *Plan, d *Draw, sale *rulebook.Rulebook) error {
-	series := seriesOf(sale, p.Now, c.Exceptional)
+	series, err := seriesOf(sale, p.Now, c.Exceptional)
+	if err != nil {
+		return err
+	}
 	if c.Exceptional && !slices.ContainsFunc(series, func(s *codes.Series) bool { return s.Exceptional }) {
 		return refuse(Invalid, "draw.exceptional", "exceptional", "%s has no codes for exceptional draws", sale.Header.Version())
 	}
@@ -298,29 +302,32 @@ func formatComposition(c pack.Composition) string {
 func parseComposition(s string) (pack.Composition, error) {
 	var c pack.Composition
 	for part := range strings.SplitSeq(s, "+") {
-		if !strings.Contains(part, "x") {
-			if _, err := fmt.Sscanf(part, "%d", &c.Simples); err != nil {
-				return c, fmt.Errorf("composition %q: %w", s, err)
-			}
+		if n, err := strconv.Atoi(part); err == nil {
+			c.Simples = n
 			continue
 		}
 		m, err := pack.ParseMultiple(part)
 		if err != nil {
-			return c, err
+			return c, fmt.Errorf("composition %.80q: %w", s, err)
 		}
 		c.Multiples = append(c.Multiples, m)
+	}
+	if formatComposition(c) != s {
+		return c, fmt.Errorf("composition %.80q: accepted multiples, then a number of simple combinations, such as 6x10*10+5", s)
 	}
 	return c, nil
 }
 
 // seriesOf lists the codes that a sale under this rulebook issues, in the order of CodeAt, CodeAt2: those of the games sold with it, then its own.
-func seriesOf(sale *rulebook.Rulebook, now time.Time, exceptional bool) []*codes.Series {
+func seriesOf(sale *rulebook.Rulebook, now time.Time, exceptional bool) ([]*codes.Series, error) {
 	var list []*codes.Series
 	for _, with := range sale.Sale.With {
-		if book, err := games.At(with, now); err == nil {
-			for i := range book.Codes {
-				list = append(list, &book.Codes[i])
-			}
+		book, err := games.At(with, now)
+		if err != nil {
+			return nil, err
+		}
+		for i := range book.Codes {
+			list = append(list, &book.Codes[i])
 		}
 	}
 	for i := range sale.Codes {
@@ -328,7 +335,7 @@ func seriesOf(sale *rulebook.Rulebook, now time.Time, exceptional bool) []*codes
 			list = append(list, s)
 		}
 	}
-	return list
+	return list, nil
 }
 
 func seqScope(game, series string) string { return "seq/" + game + "/" + series }

@@ -20,7 +20,7 @@ const (
 	Internal     Code = "internal"     // a fault of the program: nothing was done
 )
 
-// Refusal is a command refused: nothing was written. Found and Accepted say what stood in the field and what may stand there.
+// Refusal is a command refused: nothing was written. Its text says what was found and what is accepted.
 type Refusal struct {
 	Code    Code
 	Field   string // of the command, "" when it is about no field

@@ -180,10 +180,12 @@ func (p *Plan) sale(draw string) (*saleOf, error) {
 	if s.book, err = games.At(d.Game, p.Now); err == nil {
 		s.prizes, err = drawBook(d)
 	}
+	if err == nil {
+		s.series, err = seriesOf(s.book, p.Now, d.Exceptional == 1)
+	}
 	if err != nil {
 		return nil, refuse(Closed, "draw.rules", "draw", "%v", err)
 	}
-	s.series = seriesOf(s.book, p.Now, d.Exceptional == 1)
 	// Clock and draw are the same for the whole batch, so what follows from them is worked out once.
 	p.batch.sales[draw] = s
 	return s, nil
