@@ -3,9 +3,12 @@ package central
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"tirage/fairness"
+	"tirage/games"
 	"tirage/rules/codes"
+	"tirage/rules/rulebook"
 )
 
 // Codes of a play or a pack are stored as one number for each series: the position of the first. In the random zone it is the draw's
@@ -55,6 +58,29 @@ func printRun(s *codes.Series, key [32]byte, n, at int64) (CodeRun, error) {
 	out.First, out.Last = out.All[0], out.All[n-1]
 	return out, nil
 }
+
+// seriesOf lists the codes that a sale under this rulebook issues, in the order of CodeAt, CodeAt2: those of the games sold with it, then its own.
+func seriesOf(sale *rulebook.Rulebook, now time.Time, exceptional bool) ([]*codes.Series, error) {
+	var list []*codes.Series
+	for _, with := range sale.Sale.With {
+		book, err := games.At(with, now)
+		if err != nil {
+			return nil, err
+		}
+		for i := range book.Codes {
+			list = append(list, &book.Codes[i])
+		}
+	}
+	for i := range sale.Codes {
+		if s := &sale.Codes[i]; !s.Exceptional || exceptional {
+			list = append(list, s)
+		}
+	}
+	return list, nil
+}
+
+func seqScope(game, series string) string { return "seq/" + game + "/" + series }
+func rndScope(draw, series string) string { return "rnd/" + draw + "/" + series }
 
 // reserveCodes takes n codes of each series of the sale: from the random zone for a play or pack of up to ten, in a row from the
 // sequential zone for a larger one (Art. loto@2018-10-29:14.8, Art. euromillions@2018-10-29:3.4.2.6).

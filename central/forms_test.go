@@ -3,9 +3,8 @@ package central
 import (
 	"testing"
 
-	"tirage/games"
-
 	"github.com/google/go-cmp/cmp"
+	"tirage/games"
 )
 
 // What is printed of a line, of a composition, is what is read.

@@ -4,12 +4,80 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"tirage/ledger"
 	"tirage/rules/drawing"
 	"tirage/rules/money"
 	"tirage/rules/prize"
 )
+
+// CloseDraw ends the sales of a draw. The operator takes up the unsold shares of its packs. The result is a [DrawClosed].
+type CloseDraw struct {
+	Draw  string   `json:"draw"`
+	Types []string `json:"types"` // all its pack types
+}
+
+// DrawClosed is the result of [CloseDraw].
+type DrawClosed struct {
+	UnsoldShares int64       `json:"unsold_shares"`
+	UnsoldCents  money.Cents `json:"unsold_cents"`
+}
+
+func (CloseDraw) Kind() string { return "close_draw" }
+func (c CloseDraw) Keys() []Key {
+	keys := append(totalKeys(Counters, "types/"+c.Draw), drawKey(c.Draw))
+	for _, t := range c.Types {
+		keys = append(keys, typeKey(c.Draw, t))
+	}
+	return keys
+}
+
+func (c CloseDraw) Plan(p *Plan) (any, error) {
+	d, err := p.draw(c.Draw, drawing.Closed)
+	if err != nil {
+		return nil, err
+	}
+	if p.Now.UnixMicro() < d.ClosesAt {
+		return nil, refuse(Conflict, "draw.early", "", "draw %s is on sale until %v", d.ID, time.UnixMicro(d.ClosesAt).UTC())
+	}
+	names := slices.Compact(slices.Sorted(slices.Values(c.Types)))
+	if n := p.total(Counters, "types/"+d.ID); int64(len(names)) != n {
+		return nil, refuse(Invalid, "close.types", "types", "%d pack types are named, accepted all %d of the draw", len(names), n)
+	}
+	var out DrawClosed
+	for _, name := range names {
+		t := get[PackType](p, typeKey(c.Draw, name))
+		if t == nil {
+			return nil, refuse(NotFound, "pack.unknown", "types", "draw %s has no pack type %q", c.Draw, name)
+		}
+		unsold := t.Opened*t.Shares - t.Sold
+		out.UnsoldShares += unsold
+		out.UnsoldCents = money.Add(out.UnsoldCents, money.Mul(t.SharePrice, unsold))
+	}
+	// The stake of unsold shares is the operator's: the pack plays in full (inferred).
+	if err := p.postSigned(ledger.Unsold(d.ID), ledger.Stakes(d.ID), out.UnsoldCents); err != nil {
+		return nil, err
+	}
+	if out.UnsoldShares > 0 {
+		p.count("unsold/"+d.ID, out.UnsoldShares)
+		p.count("unsold-cents/"+d.ID, int64(out.UnsoldCents))
+	}
+	d.State = string(drawing.Closed)
+	return out, nil
+}
+
+// draw returns the draw for a move to another state, or the refusal that says which states it may go to.
+func (p *Plan) draw(id string, to drawing.State) (*Draw, error) {
+	d := edit[Draw](p, drawKey(id))
+	if d == nil {
+		return nil, refuse(NotFound, "draw.unknown", "draw", "there is no draw %q", id)
+	}
+	if err := drawing.Check(drawing.State(d.State), to); err != nil {
+		return nil, refuse(Conflict, "draw.state", "", "draw %s: %v", id, err)
+	}
+	return d, nil
+}
 
 // SealDraw fixes the plays and the terms of a closed draw. The manifest is signed by the operator; it must agree with the ledger and with
 // the counters that the sales kept, or the draw stays closed.

@@ -152,6 +152,32 @@ func TestShareOrders(t *testing.T) {
 	}
 }
 
+// Several types of packs are on sale for one draw, each with its price and its packs.
+func TestSeveralPackTypes(t *testing.T) {
+	covers.Covers(t, "P22", "P55")
+	for game, c := range map[string]struct {
+		day    string
+		small  []string
+		prices [2]string
+	}{
+		"loto":         {"2020-06-22", []string{"6x10*1"}, [2]string{"13.20", "6.60"}},
+		"euromillions": {"2020-06-23", []string{"6x3*1"}, [2]string{"4.50", "7.50"}},
+	} {
+		w := newWorld(t)
+		player := w.Player("one", 1000)
+		draw := w.Open(central.OpenDraw{
+			Game: game, Day: c.day, OpensAt: w.Clock.Now(), ClosesAt: instant(t, c.day+" 20:15:00"),
+			Packs: []central.PackOffer{{Type: "a", Multiples: c.small, Shares: 10, MaxPacks: 1}, {Type: "b", Simples: 30, Shares: 10, MaxPacks: 1}},
+		})
+		for i, name := range []string{"a", "b", "a", "b"} {
+			b := buy(w, central.BuyShares{Player: player, Draw: draw, Type: name, Shares: 1})
+			if b.Pack != name+"/0" || b.Cents.String() != c.prices[i%2] {
+				t.Errorf("%s: a share of %s: %+v, want %s", game, name, b, c.prices[i%2])
+			}
+		}
+	}
+}
+
 // Whatever the orders, what the register chooses is what looking at every pack chooses, and no pack is ever sold beyond its shares.
 func TestShareOrdersAgainstModel(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
