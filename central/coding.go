@@ -76,8 +76,14 @@ func seriesOf(sale *rulebook.Rulebook, now time.Time, exceptional bool) ([]*code
 			list = append(list, s)
 		}
 	}
+	if len(list) > maxSeries {
+		return nil, fmt.Errorf("%s issues %d series of codes, accepted at most %d", sale.Header.Version(), len(list), maxSeries)
+	}
 	return list, nil
 }
+
+// maxSeries bounds the series of codes of one draw: a play stores where its codes stand in two of them ([Play.CodeAt], [Play.CodeAt2]).
+const maxSeries = 2
 
 func seqScope(game, series string) string { return "seq/" + game + "/" + series }
 func rndScope(draw, series string) string { return "rnd/" + draw + "/" + series }

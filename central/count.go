@@ -45,7 +45,7 @@ type packID struct {
 }
 
 // componentsMax bounds the components of a credit: the ranks, and at most two series of codes (Play.CodeAt, Play.CodeAt2).
-const componentsMax = 3
+const componentsMax = 1 + maxSeries
 
 // byComponent holds an amount for the ranks at 0 and for series i at i+1.
 type byComponent [componentsMax]money.Cents

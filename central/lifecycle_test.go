@@ -249,9 +249,10 @@ func TestPayGoesOn(t *testing.T) {
 		}
 	})
 	w.Clock.Set(instant(t, lotoDay+" 21:00:00"))
+	stopping := w.Register
 	go func() {
 		<-stopped
-		w.Register.Close()
+		stopping.Close()
 	}()
 	err := w.Operator.Pay(t.Context(), loto)
 	if err != nil && central.CodeOf(err) != central.Unavailable {
