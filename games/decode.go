@@ -174,7 +174,6 @@ func (f *file) jackpot(s *section, j *prize.Jackpot) {
 		AfterWin:  s.euros("after_win"),
 		Step:      s.euros("step"),
 		RoundUp:   s.euros("round_up"),
-		RoundDown: s.euros("round_down"),
 		MaxRolls:  s.count("max_rolls"),
 		LateFrom:  s.count("late_from"),
 		Cap:       s.euros("cap"),

@@ -35,7 +35,7 @@
 //	matrix      main, main_of, extra, extra_of, total
 //	sale        price, [price_parts] game = part, formats, max_combinations, max_identical, group_max, with, add_ons
 //	prizes      model, gain_step, merge_inverted, winners_share, endowment, booster, booster_late,
-//	            [ranks] rank hits ways gain share late_share, [jackpot] start after_win step round_up round_down max_rolls
+//	            [ranks] rank hits ways gain share late_share, [jackpot] start after_win step round_up max_rolls
 //	            late_from cap cap_step cap_max cap_draws must_be_won
 //	codes       series, layout, letters, random_up_to, random, sequential, unused, exceptional, free, [prize] codes gain
 //	pack        formats, channels, excludes, formulas, reserve_ranks, reserve_code, reserve_euro_code

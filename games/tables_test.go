@@ -180,13 +180,13 @@ func pct(p prize.BP) string { return fmt.Sprintf("%d.%02d%%", p/100, p%100) }
 
 func TestJackpots(t *testing.T) {
 	for _, c := range []struct{ version, want string }{
-		{"loto@2017-03-06", "{Start:2000000.00 AfterWin:2000000.00 Step:1000000.00 RoundUp:1.00 RoundDown:0.00 MaxRolls:34 LateFrom:0 Cap:0.00 CapStep:0.00 CapMax:0.00 CapDraws:0 MustBeWon:false}"},
-		{"loto@2019-11-04", "{Start:2000000.00 AfterWin:2000000.00 Step:1000000.00 RoundUp:1.00 RoundDown:0.00 MaxRolls:34 LateFrom:0 Cap:0.00 CapStep:0.00 CapMax:0.00 CapDraws:0 MustBeWon:false}"},
-		{"superloto@2018-10-29", "{Start:13000000.00 AfterWin:2000000.00 Step:1000000.00 RoundUp:1.00 RoundDown:0.00 MaxRolls:0 LateFrom:0 Cap:0.00 CapStep:0.00 CapMax:0.00 CapDraws:0 MustBeWon:false}"},
-		{"grandloto@2017-03-06", "{Start:20000000.00 AfterWin:2000000.00 Step:0.00 RoundUp:1.00 RoundDown:0.00 MaxRolls:0 LateFrom:0 Cap:0.00 CapStep:0.00 CapMax:0.00 CapDraws:0 MustBeWon:true}"},
-		{"grandloto@2018-10-29", "{Start:15000000.00 AfterWin:2000000.00 Step:0.00 RoundUp:1.00 RoundDown:0.00 MaxRolls:0 LateFrom:0 Cap:0.00 CapStep:0.00 CapMax:0.00 CapDraws:0 MustBeWon:true}"},
-		{"euromillions@2018-10-29", "{Start:17000000.00 AfterWin:0.00 Step:0.00 RoundUp:1.00 RoundDown:0.00 MaxRolls:0 LateFrom:7 Cap:190000000.00 CapStep:0.00 CapMax:190000000.00 CapDraws:5 MustBeWon:false}"},
-		{"euromillions@2020-02-04", "{Start:17000000.00 AfterWin:0.00 Step:0.00 RoundUp:1.00 RoundDown:0.00 MaxRolls:0 LateFrom:6 Cap:200000000.00 CapStep:10000000.00 CapMax:250000000.00 CapDraws:5 MustBeWon:false}"},
+		{"loto@2017-03-06", "{Start:2000000.00 AfterWin:2000000.00 Step:1000000.00 RoundUp:1.00 MaxRolls:34 LateFrom:0 Cap:0.00 CapStep:0.00 CapMax:0.00 CapDraws:0 MustBeWon:false}"},
+		{"loto@2019-11-04", "{Start:2000000.00 AfterWin:2000000.00 Step:1000000.00 RoundUp:1.00 MaxRolls:34 LateFrom:0 Cap:0.00 CapStep:0.00 CapMax:0.00 CapDraws:0 MustBeWon:false}"},
+		{"superloto@2018-10-29", "{Start:13000000.00 AfterWin:2000000.00 Step:1000000.00 RoundUp:1.00 MaxRolls:0 LateFrom:0 Cap:0.00 CapStep:0.00 CapMax:0.00 CapDraws:0 MustBeWon:false}"},
+		{"grandloto@2017-03-06", "{Start:20000000.00 AfterWin:2000000.00 Step:0.00 RoundUp:1.00 MaxRolls:0 LateFrom:0 Cap:0.00 CapStep:0.00 CapMax:0.00 CapDraws:0 MustBeWon:true}"},
+		{"grandloto@2018-10-29", "{Start:15000000.00 AfterWin:2000000.00 Step:0.00 RoundUp:1.00 MaxRolls:0 LateFrom:0 Cap:0.00 CapStep:0.00 CapMax:0.00 CapDraws:0 MustBeWon:true}"},
+		{"euromillions@2018-10-29", "{Start:17000000.00 AfterWin:0.00 Step:0.00 RoundUp:1.00 MaxRolls:0 LateFrom:7 Cap:190000000.00 CapStep:0.00 CapMax:190000000.00 CapDraws:5 MustBeWon:false}"},
+		{"euromillions@2020-02-04", "{Start:17000000.00 AfterWin:0.00 Step:0.00 RoundUp:1.00 MaxRolls:0 LateFrom:6 Cap:200000000.00 CapStep:10000000.00 CapMax:250000000.00 CapDraws:5 MustBeWon:false}"},
 	} {
 		if got := fmt.Sprintf("%+v", mustVersion(t, c.version).Prizes.Jackpot); got != c.want {
 			t.Errorf("%s: %s, want %s", c.version, got, c.want)

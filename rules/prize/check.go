@@ -32,12 +32,12 @@ func (t Table) Check() error {
 		return fmt.Errorf("prize table: winners' share %v and endowment %v, accepted from 0, together at most 100 %%", t.WinnersShare, t.Endowment)
 	}
 	j := t.Jackpot
-	for _, c := range []money.Cents{t.GainStep, j.Start, j.AfterWin, j.Step, j.RoundUp, j.RoundDown, j.Cap, j.CapStep, j.CapMax} {
+	for _, c := range []money.Cents{t.GainStep, j.Start, j.AfterWin, j.Step, j.RoundUp, j.Cap, j.CapStep, j.CapMax} {
 		if c < 0 || c > Bound {
 			return fmt.Errorf("prize table: amount %v, accepted 0 to %v", c, Bound)
 		}
 	}
-	if t.GainStep > stepMax || j.RoundUp > stepMax || j.RoundDown > stepMax {
+	if t.GainStep > stepMax || j.RoundUp > stepMax {
 		return fmt.Errorf("prize table: gains rounded to more than %v", stepMax)
 	}
 	if (t.Model == Spread) != j.MustBeWon {

@@ -138,7 +138,7 @@ func floorUnit(amount exact, winners int64, step money.Cents) money.Cents {
 // the jackpot is paid by an account of the game (assumed).
 func (d *draw) jackpotPart(pot exact, n int64, payer Account) money.Cents {
 	j := d.t.Jackpot
-	part := floorUnit(pot, n, j.RoundDown)
+	part := floorUnit(pot, n, 0)
 	if j.RoundUp > 0 {
 		part = floorUnit(pot+cents(j.RoundUp)*exact(n)-1, n, j.RoundUp)
 	}

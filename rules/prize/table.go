@@ -44,7 +44,6 @@ type Jackpot struct {
 	AfterWin  money.Cents // jackpot of the next ordinary draw after a win (2 M€, after a Super Loto or a Grand Loto de Noël too); 0: Start
 	Step      money.Cents // added after each draw without a rank-1 winner (Loto, Super Loto 1 M€)
 	RoundUp   money.Cents // each winner's part is rounded up to this (1 €, Euro Millions too); 0: not rounded up
-	RoundDown money.Cents // where RoundUp is 0, each winner's part is rounded down to this; 0: to the cent
 	MaxRolls  int         // roll-overs in a row before the sum goes to the next rank with winners; 0: no limit
 	LateFrom  int         // European: position in the cycle from which a draw is late; 0: none
 	Cap       money.Cents // European: cap of the first capped cycle; 0: none

@@ -199,8 +199,8 @@ func (c *checker) jackpot(t *prize.Table) {
 	if j.Start <= 0 {
 		c.refuse("prizes.jackpot", "a jackpot that starts at %v €; accepted: above 0", j.Start)
 	}
-	if (j.RoundUp > 0) == (j.RoundDown > 0) {
-		c.refuse("prizes.jackpot", "parts of the jackpot rounded up to %v € and down to %v €; accepted: one of the two", j.RoundUp, j.RoundDown)
+	if j.RoundUp <= 0 {
+		c.refuse("prizes.jackpot", "parts of the jackpot rounded up to %v €; accepted: above 0", j.RoundUp)
 	}
 	switch t.Model {
 	case prize.Spread:
