@@ -81,3 +81,37 @@ func waiting(t *testing.T, s *Store, n int) {
 		}
 	}
 }
+
+// A look at the database survives the loss of every connection that lay idle: as after a new start of the server.
+func TestSnapshotAfterLostConnections(t *testing.T) {
+	ctx := context.Background()
+	dsn := pgtest.DSN(t)
+	s, err := OpenPostgres(ctx, dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var open []central.Snapshot
+	for range 6 {
+		look, err := s.Snapshot(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		open = append(open, look)
+	}
+	for _, look := range open {
+		look.Close()
+	}
+	end := "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + pgtest.Name(dsn) + "'"
+	if err := pgtest.Server(t).Exec(ctx, end); err != nil {
+		t.Fatal(err)
+	}
+	look, err := s.Snapshot(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer look.Close()
+	if _, err := look.Get(ctx, central.Key{Table: central.Draws, S: "d"}); err != nil {
+		t.Error(err)
+	}
+}

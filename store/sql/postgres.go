@@ -131,18 +131,26 @@ func (p *postgres) begin(ctx context.Context) (session, error) {
 	return &pgSession{conn: conn}, nil
 }
 
+// snapshot tries another connection when one was lost while it lay idle, as all are after the server has started anew: nothing was read yet.
 func (p *postgres) snapshot(ctx context.Context) (session, error) {
-	conn, err := p.reader.Acquire(ctx)
-	if err != nil {
-		return nil, unreachable(err)
-	}
-	s := &pgSession{conn: conn, begun: true}
-	// The view is that of the first read.
-	if _, err := conn.Conn().PgConn().Exec(ctx, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1").ReadAll(); err != nil {
+	for spare := p.reader.Config().MaxConns; ; spare-- {
+		conn, err := p.reader.Acquire(ctx)
+		if err != nil {
+			return nil, unreachable(err)
+		}
+		s := &pgSession{conn: conn, begun: true}
+		// The view is that of the first read.
+		_, err = conn.Conn().PgConn().Exec(ctx, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1").ReadAll()
+		if err == nil {
+			return s, nil
+		}
+		lost := conn.Conn().IsClosed()
+		err = s.classify(err)
 		s.rollback()
-		return nil, s.classify(err)
+		if !lost || ctx.Err() != nil || spare == 0 {
+			return nil, err
+		}
 	}
-	return s, nil
 }
 
 // unreachable marks a failure to connect.
