@@ -117,9 +117,11 @@ func ladderGame(game string) (*rulebook.Rulebook, error) {
 	return book, nil
 }
 
-// offered returns the rules of a round that starts now.
+// offered returns the rules of a round that starts now. The first one writes the row of its game: what every start holds and a withdrawal
+// changes must exist, or a withdrawal on one node would not be seen by a start on another that had found no row.
 func (p *Plan) offered(game string) (*ladderRules, error) {
-	o, err := offer(game, get[Game](p, gameKey(game)), p.Now)
+	row := get[Game](p, gameKey(game))
+	o, err := offer(game, row, p.Now)
 	if err != nil {
 		return nil, err
 	}
@@ -127,6 +129,9 @@ func (p *Plan) offered(game string) (*ladderRules, error) {
 		r := refuse(Closed, "round.not_on_sale", "game", "%s", o.English)
 		r.French, r.Article = o.French, o.article
 		return nil, r
+	}
+	if row == nil {
+		p.insert(&Game{ID: game, At: p.Now.UnixMicro()})
 	}
 	return ladderUnder(o.Rules)
 }

@@ -43,13 +43,14 @@ func (id RoundID) series(n int64) fairness.LadderSeries {
 	return fairness.LadderSeries{Round: id.Bytes(), N: uint16(n)}
 }
 
-// Game says whether a ladder game is offered, and what its players are told. A game without a row is offered.
+// Game says whether a ladder game is offered, and what its players are told. Its row is written by its first round or its first withdrawal,
+// whichever comes first; every start holds it until the commit, so that a withdrawal and a start exclude each other, on whatever nodes.
 type Game struct {
 	ID              string
 	Withdrawn       int64 // 1: nothing new starts; open rounds finish
 	Why             string
 	French, English string // message to the players while it is withdrawn
-	At              int64  // microseconds, of the last change
+	At              int64  // microseconds, of the first round or the last change
 }
 
 func (*Game) Table() TableID { return Games }
