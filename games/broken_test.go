@@ -164,8 +164,12 @@ var brokenBooks = []broken{
 	{"loto@2018-10-29", `account    = "loto/counterpart"`, `account    = "loto/reserve" # twice`, "", "fund loto/reserve stands twice"},
 	{"loto@2018-10-29", `unclaimed  = { v = "loto/reserve"`, `unclaimed  = { v = "lotto/reserve"`, "", `calendar.unclaimed: fund "lotto/reserve"`},
 	{"loto@2018-10-29", `"wednesday"`, `"monday"`, "", "monday stands twice"},
-	{"loto@2018-10-29", `"20:15"`, `"24:15"`, "", `close at "24:15"; accepted: hours and minutes from 00:00 to 23:59`},
-	{"loto@2018-10-29", `"20:15"`, `"8:15"`, "", `close at "8:15"`},
+	{"loto@2018-10-29", `"20:15"`, `"24:15"`, "", `calendar.close: hour "24:15"; accepted: hours and minutes from 00:00 to 23:59`},
+	{"loto@2018-10-29", `"20:15"`, `"8:15"`, "", `calendar.close: hour "8:15"`},
+	{"loto@2018-10-29", `"20:15"`, `"02:30"`, "", `calendar.close: hour "02:30"; accepted: hours and minutes from 00:00 to 23:59, but not from 02:00`},
+	{"loto@2018-10-29", `"20:45"`, `"25:00"`, "", `calendar.draw: hour "25:00"`},
+	{"loto@2018-10-29", `"20:45"`, `"20:00"`, "", `draw at 20:00, close at 20:15`},
+	{"loto@2018-10-29", `sale_days  = { v = 35`, `sale_days  = { v = 0`, "", `draw at "20:45", 0 days of sale`},
 	{"loto@2018-10-29", `claim_days = { v = 60`, `claim_days = { v = 0`, "", "0 days to claim a gain"},
 
 	// Digits.

@@ -270,7 +270,7 @@ func (f *file) calendar(s *section, r *rulebook.Rulebook) {
 	s.need("close", "claim_days")
 	r.Calendar = rulebook.Calendar{
 		Weekdays: s.textsOf("weekdays", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
-		Close:    s.text("close"), ClaimDays: s.count("claim_days"),
+		SaleDays: s.count("sale_days"), Close: s.text("close"), Draw: s.text("draw"), ClaimDays: s.count("claim_days"),
 	}
 	r.Unclaimed = s.text("unclaimed")
 	s.end()

@@ -39,7 +39,7 @@
 //	            late_from cap cap_step cap_max cap_draws must_be_won
 //	codes       series, layout, letters, random_up_to, random, sequential, unused, exceptional, free, [prize] codes gain
 //	pack        formats, channels, excludes, formulas, reserve_ranks, reserve_code, reserve_euro_code
-//	calendar    weekdays, close, claim_days, unclaimed
+//	calendar    weekdays, sale_days, close, draw, claim_days, unclaimed
 //	funds       account, title
 //	digits      length, winners_share, endowment, [stakes] stake gains
 //	ladder      base, rounding, gauge, full_gauge, cap, [first] certain value, [urn] good bad, [band] min max,

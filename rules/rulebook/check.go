@@ -233,12 +233,25 @@ func (c *checker) calendar() {
 		}
 		seen[day] = true
 	}
-	if _, err := time.Parse("15:04", c.Calendar.Close); err != nil || len(c.Calendar.Close) != len("15:04") {
-		c.refuse("calendar.close", "close at %.20q; accepted: hours and minutes from 00:00 to 23:59", c.Calendar.Close)
+	if c.hour("calendar.close", c.Calendar.Close) && c.Calendar.Draw != "" && c.hour("calendar.draw", c.Calendar.Draw) && c.Calendar.Draw < c.Calendar.Close {
+		c.refuse("calendar.draw", "draw at %s, close at %s; accepted: a draw when the sales are closed", c.Calendar.Draw, c.Calendar.Close)
+	}
+	if (c.Calendar.Draw == "") != (c.Calendar.SaleDays == 0) {
+		c.refuse("calendar.sale_days", "draw at %q, %d days of sale; accepted: both or neither", c.Calendar.Draw, c.Calendar.SaleDays)
 	}
 	if c.Calendar.ClaimDays < 1 {
 		c.refuse("calendar.claim_days", "%d days to claim a gain; accepted: at least 1", c.Calendar.ClaimDays)
 	}
+}
+
+// hour refuses what is no hour of the day, and the hour that two nights of the year have twice or not at all.
+func (c *checker) hour(path, hour string) bool {
+	_, err := time.Parse("15:04", hour)
+	ok := err == nil && len(hour) == len("15:04") && !strings.HasPrefix(hour, "02:")
+	if !ok {
+		c.refuse(path, "hour %.20q; accepted: hours and minutes from 00:00 to 23:59, but not from 02:00 to 02:59, which the nights of the change of hour have twice or not at all", hour)
+	}
+	return ok
 }
 
 func (c *checker) funds() {

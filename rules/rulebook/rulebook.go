@@ -109,10 +109,12 @@ type CodePrize struct {
 	Gain    money.Cents // each
 }
 
-// Calendar holds the days and hours of the draws.
+// Calendar holds the days and hours of the draws, Europe/Paris wall time.
 type Calendar struct {
 	Weekdays  []string // "monday" …; empty: dates announced one by one
-	Close     string   // "20:15", Europe/Paris, on the day of the draw
+	SaleDays  int      // a draw is on sale from the hour of the close so many days before its own; 0: it has no sale of its own
+	Close     string   // "20:15", on the day of the draw
+	Draw      string   // "20:45", the hour for which the draw is announced; "": it has no draw of its own
 	ClaimDays int      // payable through this day after the draw (60)
 }
 
