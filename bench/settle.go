@@ -165,7 +165,7 @@ func (s *shop) tens() central.Request {
 	player := s.world.players[s.rng.IntN(len(s.world.players))]
 	return central.Request{
 		Principal: fmt.Sprintf("player/%d", player), Key: newKey(s.rng, s.world.clock.Now()),
-		Command: central.BuyPlay{Player: player, Draw: s.draws[0], Lines: lines},
+		Command: central.BuyPlay{Player: player, Draw: s.draws[0], Channel: central.ChannelWeb, Lines: lines},
 	}
 }
 

@@ -160,9 +160,9 @@ func (w *world) firstSales(ctx context.Context, draw string) error {
 	one, many := combin.Format{Main: m.Main, Extra: m.Extra}, combin.Format{Main: m.Main + 1, Extra: m.ExtraOf}
 	player := w.players[0]
 	for _, c := range []central.Command{
-		central.BuyPlay{Player: player, Draw: draw, Lines: []central.Line{{Quick: one}}},
-		central.BuyPlay{Player: player, Draw: draw, Lines: []central.Line{{Quick: many}}},
-		central.BuyShares{Player: player, Draw: draw, Type: packType, Shares: 1},
+		central.BuyPlay{Player: player, Draw: draw, Channel: central.ChannelWeb, Lines: []central.Line{{Quick: one}}},
+		central.BuyPlay{Player: player, Draw: draw, Channel: central.ChannelWeb, Lines: []central.Line{{Quick: many}}},
+		central.BuyShares{Player: player, Draw: draw, Channel: central.ChannelWeb, Type: packType, Shares: 1},
 	} {
 		if _, err := w.plan(ctx, fmt.Sprintf("player/%d", player), c); err != nil {
 			return err
@@ -214,12 +214,12 @@ func (s *shop) next() central.Request {
 	switch kind := s.rng.IntN(10); {
 	case kind < 7:
 		m := s.world.book.Matrix
-		c = central.BuyPlay{Player: player, Draw: draw, Lines: []central.Line{s.line(combin.Format{Main: m.Main, Extra: m.Extra})}}
+		c = central.BuyPlay{Player: player, Draw: draw, Channel: central.ChannelWeb, Lines: []central.Line{s.line(combin.Format{Main: m.Main, Extra: m.Extra})}}
 	case kind < 9:
-		c = central.BuyPlay{Player: player, Draw: draw, Lines: []central.Line{s.line(s.multiples[s.rng.IntN(len(s.multiples))])}}
+		c = central.BuyPlay{Player: player, Draw: draw, Channel: central.ChannelWeb, Lines: []central.Line{s.line(s.multiples[s.rng.IntN(len(s.multiples))])}}
 	default:
 		formulas := s.world.book.Pack.Formulas
-		c = central.BuyShares{Player: player, Draw: draw, Type: packType, Shares: int64(formulas[s.rng.IntN(len(formulas))])}
+		c = central.BuyShares{Player: player, Draw: draw, Channel: central.ChannelWeb, Type: packType, Shares: int64(formulas[s.rng.IntN(len(formulas))])}
 	}
 	return central.Request{Principal: fmt.Sprintf("player/%d", player), Key: newKey(s.rng, s.world.clock.Now()), Command: c}
 }

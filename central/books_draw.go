@@ -252,7 +252,7 @@ func (b *drawCheck) checkCodes() error {
 
 // checkCounters compares what the sales counted one by one with the plays that stand.
 func (b *drawCheck) checkCounters(sales *Sales) error {
-	for _, kind := range playKinds {
+	for _, kind := range soldKinds() {
 		k := sales.kind(kind)
 		if n, cents := b.counters["plays/"+b.draw.ID+"/"+kind], b.counters["cents/"+b.draw.ID+"/"+kind]; n != k.Plays || cents != int64(k.Cents) {
 			return fmt.Errorf("%d plays %s of %v, the counters say %d of %v", k.Plays, kind, k.Cents, n, money.Cents(cents))

@@ -201,7 +201,7 @@ func TestLapLeavesReservedBlocks(t *testing.T) {
 	first := make([]string, 0, 4)
 	sell := func(w *storetest.World, key string) {
 		t.Helper()
-		r, err := w.Register.Do(context.Background(), central.Request{Principal: "player/1", Key: key, Command: simples(player, draw, 11)})
+		r, err := w.Register.Do(context.Background(), central.Request{Principal: central.PlayerPrincipal(player), Key: key, Command: simples(player, draw, 11)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -95,7 +95,7 @@ type State struct {
 func (SealDraw) Kind() string { return "seal_draw" }
 func (c SealDraw) Keys() []Key {
 	keys := append(totalKeys(Accounts, string(ledger.Stakes(c.Draw))), drawKey(c.Draw), docKey(c.Draw, DocManifest, 0))
-	for _, kind := range playKinds {
+	for _, kind := range soldKinds() {
 		keys = append(keys, totalKeys(Counters, "plays/"+c.Draw+"/"+kind)...)
 		keys = append(keys, totalKeys(Counters, "cents/"+c.Draw+"/"+kind)...)
 	}
@@ -134,7 +134,7 @@ func (p *Plan) checkSales(s *Sales) error {
 		return refuse(Conflict, "seal.stakes", "manifest", "the sealed plays hold %v, the ledger %v", s.Stakes, ledgers)
 	}
 	var sold []KindCount
-	for _, kind := range playKinds {
+	for _, kind := range soldKinds() {
 		k := KindCount{kind, p.total(Counters, "plays/"+s.Draw+"/"+kind), money.Cents(p.total(Counters, "cents/"+s.Draw+"/"+kind))}
 		if k.Plays > 0 {
 			sold = append(sold, k)

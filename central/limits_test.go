@@ -20,7 +20,7 @@ func shop(t *testing.T) (*storetest.World, string) {
 
 // play is a quick pick of n grids: n × 2.20 €.
 func play(player int64, draw string, n int) central.BuyPlay {
-	c := central.BuyPlay{Player: player, Draw: draw}
+	c := central.BuyPlay{Player: player, Draw: draw, Channel: central.ChannelApp}
 	for range n {
 		c.Lines = append(c.Lines, central.Line{Quick: combin.Format{Main: 5, Extra: 1}})
 	}

@@ -27,14 +27,14 @@ const (
 	RoleControl  = "control"
 )
 
-// KindCount counts the plays of one kind.
+// KindCount counts the plays of one kind, or the plays that one game was added to: its kind is the name of the game, its cents are what was staked on it.
 type KindCount struct {
 	Kind  string      `json:"kind"`
 	Plays int64       `json:"plays"`
 	Cents money.Cents `json:"cents"`
 }
 
-// RulesCount counts what was sold under one rulebook version, packs in full, unsold shares included.
+// RulesCount counts what was sold under one rulebook version, packs in full, unsold shares included. A game added to plays has no combinations of its own.
 type RulesCount struct {
 	Rules  string      `json:"rules"`
 	Combos int64       `json:"combinations"`

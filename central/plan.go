@@ -157,7 +157,7 @@ func (p *Plan) post(from, to ledger.Account, cents money.Cents) error {
 			return refuse(NotFound, "player.unknown", "player", "there is no player %d", id)
 		}
 		if pl.Balance < cents {
-			return refuse(Insufficient, "balance.insufficient", "", "%v is needed, %v is available", cents, pl.Balance)
+			return insufficient(cents, pl.Balance)
 		}
 		pl.Balance -= cents
 		pl.Version++

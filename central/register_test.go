@@ -95,7 +95,7 @@ func TestCase23DoubleClick(t *testing.T) {
 	w := newWorld(t)
 	openLoto(w)
 	player := w.Player("one", 100)
-	request := central.Request{Principal: "player/1", Key: "click", Command: central.BuyShares{Player: player, Draw: loto, Type: "ten", Shares: 2}}
+	request := central.Request{Principal: central.PlayerPrincipal(player), Key: "click", Command: central.BuyShares{Player: player, Draw: loto, Type: "ten", Shares: 2}}
 	receipts := make([]central.Receipt, 20)
 	var wg sync.WaitGroup
 	for i := range receipts {
@@ -120,7 +120,7 @@ func TestCase23DoubleClick(t *testing.T) {
 		t.Errorf("%d of 20 answers are replays, balance %v", replayed, w.Balance(player))
 	}
 	// The same key of somebody else is another request.
-	request.Principal = "player/2"
+	request.Principal = central.SystemPrincipal
 	if r, err := w.Register.Do(t.Context(), request); err != nil || r.Replayed {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -152,7 +152,7 @@ func TestRefusalIsNotFinal(t *testing.T) {
 	w := newWorld(t)
 	openLoto(w)
 	player := w.Player("one", 1)
-	request := central.Request{Principal: "player/1", Key: "k", Command: central.BuyPlay{Player: player, Draw: loto, Lines: []central.Line{quick(5, 1)}}}
+	request := central.Request{Principal: central.PlayerPrincipal(player), Key: "k", Command: central.BuyPlay{Player: player, Draw: loto, Lines: []central.Line{quick(5, 1)}}}
 	if _, err := w.Register.Do(t.Context(), request); central.CodeOf(err) != central.Insufficient {
 		t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 
 	"tirage/fairness"
 	"tirage/games"
-	"tirage/ledger"
 	"tirage/rules/codes"
 	"tirage/rules/combin"
 	"tirage/rules/drawing"
@@ -50,23 +49,34 @@ func (l *Line) UnmarshalText(b []byte) error {
 	return err
 }
 
-// BuyPlay buys one play for one draw: grids, simple or multiple, each simple combination with its codes. The result is a [Bought].
+// BuyPlay buys a play for a draw: grids, simple or multiple, each simple combination with its codes, and the games added to it. With further draws
+// it buys one such play for each, for all or for none. The result is a [Bought].
 type BuyPlay struct {
-	Player int64  `json:"player,string"`
-	Draw   string `json:"draw"`
-	Lines  []Line `json:"lines"`
+	Player  int64    `json:"player,string"`
+	Draw    string   `json:"draw"`
+	Lines   []Line   `json:"lines"`
+	Channel Channel  `json:"channel,omitempty"`
+	AddOns  []AddOn  `json:"add_ons,omitempty"`
+	Further []string `json:"further,omitempty"` // draws of the same game, on sale now
 }
 
 // Bought is the result of a sale: the play and what it holds.
 type Bought struct {
-	Play   string      `json:"play"` // printed id: node-index
-	Cents  money.Cents `json:"cents"`
+	Play   string      `json:"play"`  // printed id: node-index; one order, one id in each of its draws
+	Cents  money.Cents `json:"cents"` // of this draw, with the games added
 	Rules  string      `json:"rules"`
 	Combos int64       `json:"combinations"`
 	Grids  []string    `json:"grids,omitempty"`
 	Codes  []CodeRun   `json:"codes,omitempty"`
 	Pack   string      `json:"pack,omitempty"` // "TYPE/N"
 	Shares int64       `json:"shares,omitempty"`
+
+	AddOns []AddOnBought `json:"add_ons,omitempty"`
+
+	// Of an order for several draws.
+	Draw    string      `json:"draw,omitempty"`
+	Further []Bought    `json:"further,omitempty"` // for the first draw: the plays for the others
+	Total   money.Cents `json:"total,omitempty"`   // for the first draw: of the order
 }
 
 // CodeRun is the codes of one series that a play or a pack holds: printed one by one in the random zone, first and last in the sequential zone.
@@ -80,64 +90,26 @@ type CodeRun struct {
 
 func (BuyPlay) Kind() string { return "buy_play" }
 
-func (c BuyPlay) Keys() []Key   { return []Key{playerKey(c.Player)} }
-func (c BuyPlay) Shared() []Key { return []Key{drawKey(c.Draw)} }
+func (c BuyPlay) Keys() []Key { return []Key{playerKey(c.Player)} }
+
+func (c BuyPlay) Shared() []Key {
+	keys := make([]Key, 0, 1+len(c.Further))
+	keys = append(keys, drawKey(c.Draw))
+	for _, draw := range c.Further {
+		keys = append(keys, drawKey(draw))
+	}
+	return keys
+}
 
 func (c BuyPlay) Plan(p *Plan) (any, error) {
-	sale, err := p.sale(c.Draw)
+	tickets, err := p.tickets(order{player: c.Player, draw: c.Draw, lines: c.Lines, channel: c.Channel, addOns: c.AddOns}, c.Further)
+	if err == nil {
+		err = p.sell(tickets...)
+	}
 	if err != nil {
 		return nil, err
 	}
-	play := &Play{
-		Draw: c.Draw, ID: p.ID(), Player: c.Player, Kind: KindSimple, At: p.Now.UnixMicro(),
-		SaleRules: sale.book.Header.Version(), PrizeRules: sale.prizes.Header.Version(),
-	}
-	if len(c.Lines) < 1 || len(c.Lines) > maxLines {
-		return nil, refuse(Invalid, "play.lines", "lines", "%d grids, accepted 1 to %d", len(c.Lines), maxLines)
-	}
-	lines := make([]combin.Combination, len(c.Lines))
-	for i, l := range c.Lines {
-		if lines[i], err = sale.line(l, play.ID, i); err != nil {
-			return nil, refuse(Invalid, "play.grid", fmt.Sprintf("lines.%d", i), "%v", err)
-		}
-		if l.Grid == 0 {
-			play.Quick |= 1 << i
-		}
-		n := lines[i].Count(sale.book.Matrix)
-		if n > 1 {
-			play.Kind = KindMultiple
-		}
-		play.Combos += n
-	}
-	// One code of each series for each simple combination.
-	play.Lines = packLines(lines)
-	play.Stake = money.Mul(sale.book.Sale.Price, play.Combos)
-	if play.CodeAt, play.CodeAt2, err = p.reserveCodes(sale, play.Combos); err != nil {
-		return nil, err
-	}
-	if err := p.sell(play); err != nil {
-		return nil, err
-	}
-	out := Bought{Play: PlayID(play.ID), Cents: play.Stake, Rules: play.SaleRules, Combos: play.Combos}
-	for _, l := range lines {
-		out.Grids = append(out.Grids, l.String())
-	}
-	out.Codes, err = sale.codeRuns(play.Combos, play.CodeAt, play.CodeAt2)
-	return out, err
-}
-
-// sell debits the stake and stores the play: one transaction, one leaf.
-func (p *Plan) sell(play *Play) error {
-	if err := p.stake(play.Player, play.Stake); err != nil {
-		return err
-	}
-	if err := p.post(ledger.Player(play.Player), ledger.Stakes(play.Draw), play.Stake); err != nil {
-		return err
-	}
-	p.append(play)
-	p.count("plays/"+play.Draw+"/"+play.Kind, 1)
-	p.count("cents/"+play.Draw+"/"+play.Kind, int64(play.Stake))
-	return nil
+	return boughtFor(tickets), nil
 }
 
 // PlayID prints the id of a play: the node and the index of its leaf.

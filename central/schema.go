@@ -29,6 +29,7 @@ const (
 	CodePointers
 	CodeBlocks
 	Plays
+	AddOnRows
 	Docs
 	Slices
 	Credits
@@ -276,8 +277,6 @@ const (
 	KindPack     = "pack"     // shares of a pack
 )
 
-var playKinds = []string{KindMultiple, KindPack, KindSimple}
-
 // Play is a play (prise de jeu) for one draw. Its id is the leaf that holds its sale: node<<48 | index+1.
 type Play struct {
 	Draw            string
@@ -293,13 +292,29 @@ type Play struct {
 	Combos          int64  // simple combinations, and codes, of the play; of the whole pack for shares
 	CodeAt, CodeAt2 int64  // position of the first code of each series in its scope
 	PackType        string
-	Pack, Shares    int64 // for KindPack
+	Pack, Shares    int64  // for KindPack
+	Channel         string // where it was sold, see [Channel]
 }
 
 func (*Play) Table() TableID { return Plays }
 func (r *Play) Fields() []any {
 	return []any{&r.Draw, &r.ID, &r.Player, &r.Kind, &r.At, (*int64)(&r.Stake), &r.SaleRules, &r.PrizeRules, &r.Lines, &r.Quick, &r.Combos,
-		&r.CodeAt, &r.CodeAt2, &r.PackType, &r.Pack, &r.Shares}
+		&r.CodeAt, &r.CodeAt2, &r.PackType, &r.Pack, &r.Shares, &r.Channel}
+}
+
+// AddOnRow is a game added to a play, such as Joker+: its stake is not in the play's. Plays without one have no row here.
+type AddOnRow struct {
+	Draw, Game string // "jokerplus", "etoileplus"
+	Play       int64
+	Stake      money.Cents
+	Number     string // of a game of digits, without spaces; "" for a game on the numbers of the play
+	SaleRules  string // rulebook version of the sale: price
+	PrizeRules string // rulebook version of the draw's day: ranks and gains
+}
+
+func (*AddOnRow) Table() TableID { return AddOnRows }
+func (r *AddOnRow) Fields() []any {
+	return []any{&r.Draw, &r.Game, &r.Play, (*int64)(&r.Stake), &r.Number, &r.SaleRules, &r.PrizeRules}
 }
 
 // Doc is a signed paper of a draw, see [DocManifest] and those that follow.
@@ -437,7 +452,8 @@ var Schema = [tableCount]Table{
 	PackContents: {Name: "pack_contents", PK: 3, Append: true, New: func() Row { return new(PackContent) }, Columns: columns("$draw", "$type", "n", "*lines", "combos", "code_at", "code_at2")},
 	CodePointers: {Name: "code_pointers", PK: 1, New: func() Row { return new(CodePointer) }, Columns: columns("$scope", "next")},
 	CodeBlocks:   {Name: "code_blocks", PK: 2, New: func() Row { return new(CodeBlock) }, Columns: columns("$scope", "node", "next", "last")},
-	Plays:        {Name: "plays", PK: 2, Append: true, New: func() Row { return new(Play) }, Columns: columns("$draw", "id", "player", "$kind", "at", "stake", "$sale_rules", "$prize_rules", "*lines", "quick", "combos", "code_at", "code_at2", "$pack_type", "pack", "shares")},
+	Plays:        {Name: "plays", PK: 2, Append: true, New: func() Row { return new(Play) }, Columns: columns("$draw", "id", "player", "$kind", "at", "stake", "$sale_rules", "$prize_rules", "*lines", "quick", "combos", "code_at", "code_at2", "$pack_type", "pack", "shares", "$channel")},
+	AddOnRows:    {Name: "add_ons", PK: 3, Append: true, New: func() Row { return new(AddOnRow) }, Columns: columns("$draw", "$game", "play", "stake", "$number", "$sale_rules", "$prize_rules")},
 	Docs:         {Name: "docs", PK: 3, Append: true, New: func() Row { return new(Doc) }, Columns: columns("$draw", "$kind", "version", "$body")},
 	Slices:       {Name: "slices", PK: 3, New: func() Row { return new(Slice) }, Columns: columns("$draw", "version", "n", "credits", "cents", "*hash", "paid")},
 	Credits:      {Name: "credits", PK: 4, Append: true, New: func() Row { return new(Credit) }, Columns: columns("$draw", "$component", "play", "version", "player", "cents", "movement", "after")},

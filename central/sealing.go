@@ -12,8 +12,8 @@ import (
 	"tirage/rules/money"
 )
 
-// The sealed rows of a draw are those of its pack types, packs and pack contents, then its plays in the order of their leaves,
-// each one line in the row encoding of the log. Their SHA-256 is the digest of the draw.
+// The sealed rows of a draw are those of its pack types, packs and pack contents, the games added to its plays, then its plays in the order of
+// their leaves, each one line in the row encoding of the log. Their SHA-256 is the digest of the draw.
 
 // appendRow writes a row in the encoding of the log.
 func appendRow(b []byte, r Row) []byte {
@@ -29,7 +29,7 @@ func SealedRows(ctx context.Context, snap Snapshot, draw string, yield func(Row)
 var betColumns = []string{"draw", "id", "player", "lines", "combos", "code_at", "code_at2", "pack_type", "pack", "shares"}
 
 func sealedRows(ctx context.Context, snap Snapshot, draw string, only []string, yield func(Row) error) error {
-	for _, t := range []TableID{PackTypes, Packs, PackContents, Plays} {
+	for _, t := range []TableID{PackTypes, Packs, PackContents, AddOnRows, Plays} {
 		r := Range{From: Key{Table: t, S: draw}, Prefix: 1}
 		if t == Plays {
 			r.Only = only
@@ -79,19 +79,26 @@ func (c *salesCounter) add(r Row) error {
 		c.sales.UnsoldShares += t.Shares - r.Sold
 		c.sales.UnsoldCents = money.Add(c.sales.UnsoldCents, money.Mul(t.SharePrice, t.Shares-r.Sold))
 		c.sold(t.Rules, t.Combos, money.Mul(t.SharePrice, t.Shares))
+	case *AddOnRow:
+		c.count(r.Game, r.Stake)
+		c.sold(r.SaleRules, 0, r.Stake)
 	case *Play:
-		k := c.kinds[r.Kind]
-		if k == nil {
-			k = &KindCount{Kind: r.Kind}
-			c.kinds[r.Kind] = k
-		}
-		k.Plays++
-		k.Cents = money.Add(k.Cents, r.Stake)
+		c.count(r.Kind, r.Stake)
 		if r.Kind != KindPack {
 			c.sold(r.SaleRules, r.Combos, r.Stake)
 		}
 	}
 	return nil
+}
+
+func (c *salesCounter) count(kind string, stake money.Cents) {
+	k := c.kinds[kind]
+	if k == nil {
+		k = &KindCount{Kind: kind}
+		c.kinds[kind] = k
+	}
+	k.Plays++
+	k.Cents = money.Add(k.Cents, stake)
 }
 
 func (c *salesCounter) sold(rules string, combos int64, cents money.Cents) {

@@ -18,6 +18,12 @@ type BuyShares struct {
 	Draw   string `json:"draw"`
 	Type   string `json:"type"`
 	Shares int64  `json:"shares"`
+
+	Channel Channel `json:"channel,omitempty"`
+
+	// What may be asked for with a play and is refused with a pack: see exclusions.go.
+	AddOns  []AddOn  `json:"add_ons,omitempty"`
+	Further []string `json:"further,omitempty"`
 }
 
 func (BuyShares) Kind() string { return "buy_shares" }
@@ -37,6 +43,9 @@ func (c BuyShares) Plan(p *Plan) (any, error) {
 	if err := sale.sells(t); err != nil {
 		return nil, err
 	}
+	if err := sale.excluded(c); err != nil {
+		return nil, err
+	}
 	if c.Shares < 1 || c.Shares > t.Shares {
 		return nil, refuse(Invalid, "pack.shares", "shares", "%d shares, accepted 1 to %d", c.Shares, t.Shares)
 	}
@@ -47,12 +56,14 @@ func (c BuyShares) Plan(p *Plan) (any, error) {
 	pk.Sold += c.Shares
 	t.Sold += c.Shares
 	t.Open = withLeft(t.Open, pk.N, t.Shares-pk.Sold)
-	play := &Play{
-		Draw: c.Draw, ID: p.ID(), Player: c.Player, Kind: KindPack, At: p.Now.UnixMicro(), Stake: money.Mul(t.SharePrice, c.Shares),
-		SaleRules: sale.book.Header.Version(), PrizeRules: sale.prizes.Header.Version(),
-		Combos: content.Combos, CodeAt: content.CodeAt, CodeAt2: content.CodeAt2, PackType: c.Type, Pack: pk.N, Shares: c.Shares,
+	play, err := p.play(sale, c.Player, c.Channel)
+	if err != nil {
+		return nil, err
 	}
-	if err := p.sell(play); err != nil {
+	play.Kind, play.Stake = KindPack, money.Mul(t.SharePrice, c.Shares)
+	play.Combos, play.CodeAt, play.CodeAt2 = content.Combos, content.CodeAt, content.CodeAt2
+	play.PackType, play.Pack, play.Shares = c.Type, pk.N, c.Shares
+	if err := p.sell(&ticket{play: play}); err != nil {
 		return nil, err
 	}
 	out := Bought{

@@ -52,6 +52,12 @@ func shown(a any, lang string) any {
 			return a.French()
 		}
 		return a.English()
+	case []money.Cents:
+		var each []string
+		for _, c := range a {
+			each = append(each, fmt.Sprint(shown(c, lang)))
+		}
+		return strings.Join(each, ", ")
 	case moment:
 		t := time.UnixMicro(int64(a)).In(games.Paris)
 		if lang == French {

@@ -224,9 +224,9 @@ func (r *runner) act(ctx context.Context, a *Act, n int, who string) error {
 	var c central.Command
 	switch {
 	case a.Shares > 0:
-		c = central.BuyShares{Player: acc.id, Draw: r.draw, Type: a.Type, Shares: a.Shares}
+		c = central.BuyShares{Player: acc.id, Draw: r.draw, Channel: central.ChannelWeb, Type: a.Type, Shares: a.Shares}
 	case a.Lines != nil:
-		c = central.BuyPlay{Player: acc.id, Draw: r.draw, Lines: a.Lines}
+		c = central.BuyPlay{Player: acc.id, Draw: r.draw, Channel: central.ChannelWeb, Lines: a.Lines}
 	default:
 		return nil
 	}

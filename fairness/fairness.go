@@ -33,6 +33,9 @@
 // Sample(n, k), evenly among the sets of k of the numbers 0 … n−1, is Floyd's method: for j = n−k, n−k+1, … n−1 let
 // t = Uniform(j+1); add t to the set, or j when t is in it already.
 //
+// The number of n digits of a game that is added to a play (Joker+) is Uniform(10ⁿ) on the stream with the context
+// "number/DRAW/PLAY/GAME", with leading zeros.
+//
 // A quick pick of format f is Sample(main numbers of the game, f.Main), then Sample(extra numbers, f.Extra), each number
 // plus 1, on the stream with the context "quick pick/DRAW/PLAY/LINE/ATTEMPT", its three numbers in decimals. The order of the
 // random codes is [codes.Permutation] under the key of their series.

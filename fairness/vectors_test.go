@@ -37,6 +37,11 @@ type vectors struct {
 		Format        [2]int
 		Grid          string
 	} `json:"quick_picks"`
+	Numbers []struct {
+		Secret, Draw, Game, Number string
+		Play                       int64 `json:",string"`
+		Digits                     int
+	}
 	Permutations []struct {
 		Key                string
 		N                  int64 `json:",string"`
@@ -129,6 +134,14 @@ func TestVectorsOfNumbers(t *testing.T) {
 		if got := QuickPick(parse(t, c.Secret), c.Draw, c.Play, c.Line, c.Attempt, m, f); got.String() != c.Grid {
 			t.Errorf("quick pick of %s, play %d, line %d, attempt %d, %v: %v, want %s", c.Draw, c.Play, c.Line, c.Attempt, f, got, c.Grid)
 		}
+	}
+	for _, c := range v.Numbers {
+		if got := Number(parse(t, c.Secret), c.Draw, c.Play, c.Game, c.Digits); got != c.Number {
+			t.Errorf("number of %d digits of %s, play %d, %s: %s, want %s", c.Digits, c.Draw, c.Play, c.Game, got, c.Number)
+		}
+	}
+	if len(v.Numbers) < 40 {
+		t.Errorf("%d numbers: vectors are missing", len(v.Numbers))
 	}
 	if len(v.Uniforms) < 32 || len(v.Samples) < 14 || len(v.QuickPicks) < 50 {
 		t.Errorf("%d uniforms, %d samples, %d quick picks: vectors are missing", len(v.Uniforms), len(v.Samples), len(v.QuickPicks))

@@ -32,33 +32,33 @@ func TestClockGoesBack(t *testing.T) {
 				}
 			}
 			at(-100 * time.Millisecond)
-			stands(w.Do("player/1", play), -100*time.Millisecond)
+			stands(w.Do(central.PlayerPrincipal(player), play), -100*time.Millisecond)
 			at(-1900 * time.Millisecond) // a small step back: time stands still
-			stands(w.Do("player/1", play), -100*time.Millisecond)
+			stands(w.Do(central.PlayerPrincipal(player), play), -100*time.Millisecond)
 			at(-time.Hour) // a large one: nothing is sold, other commands are taken
-			w.Refused(central.Unavailable, "player/1", play)
+			w.Refused(central.Unavailable, central.PlayerPrincipal(player), play)
 			stands(w.Do("system", deposit), -100*time.Millisecond)
 			at(-50 * time.Millisecond) // right again
-			stands(w.Do("player/1", play), -50*time.Millisecond)
+			stands(w.Do(central.PlayerPrincipal(player), play), -50*time.Millisecond)
 			at(0)
-			w.Refused(central.Closed, "player/1", play)
+			w.Refused(central.Closed, central.PlayerPrincipal(player), play)
 			at(-time.Millisecond) // nothing was accepted at the close, so that nothing stands in the way
-			stands(w.Do("player/1", play), -time.Millisecond)
+			stands(w.Do(central.PlayerPrincipal(player), play), -time.Millisecond)
 			at(time.Millisecond)
 			stands(w.Do("system", deposit), time.Millisecond)
 			at(-time.Second) // the log has passed the close: the clock does not open the draw again
-			w.Refused(central.Closed, "player/1", play)
+			w.Refused(central.Closed, central.PlayerPrincipal(player), play)
 
 			// Another process that starts with a clock behind the log goes by the log.
 			w.Register.Close()
 			again := storetest.NewWorld(t, store)
 			again.Clock.Set(closes.Add(-time.Second))
-			_, err := again.Register.Do(t.Context(), central.Request{Principal: "player/1", Key: "again", Command: play})
+			_, err := again.Register.Do(t.Context(), central.Request{Principal: central.PlayerPrincipal(player), Key: "again", Command: play})
 			if code := central.CodeOf(err); code != central.Closed {
 				t.Errorf("after a restart: %v, want %s", err, central.Closed)
 			}
 			again.Clock.Set(closes.Add(-time.Hour))
-			_, err = again.Register.Do(t.Context(), central.Request{Principal: "player/1", Key: "again", Command: play})
+			_, err = again.Register.Do(t.Context(), central.Request{Principal: central.PlayerPrincipal(player), Key: "again", Command: play})
 			if code := central.CodeOf(err); code != central.Closed {
 				t.Errorf("after a restart: %v, want %s", err, central.Closed)
 			}

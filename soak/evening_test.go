@@ -200,11 +200,11 @@ func (s *shop) request(client, i int) central.Request {
 	req := central.Request{Principal: fmt.Sprintf("player/%d", player), Key: fmt.Sprintf("%d-%03d-%02d-%06d", s.Seed, s.Round, client, i)}
 	switch kind := rng.IntN(10); {
 	case kind < 5:
-		req.Command = central.BuyPlay{Player: player, Draw: draw, Lines: []central.Line{grid(rng, 5)}}
+		req.Command = central.BuyPlay{Player: player, Draw: draw, Channel: central.ChannelWeb, Lines: []central.Line{grid(rng, 5)}}
 	case kind < 7:
-		req.Command = central.BuyPlay{Player: player, Draw: draw, Lines: []central.Line{grid(rng, 6), {Quick: combin.Format{Main: 5, Extra: 2}}}}
+		req.Command = central.BuyPlay{Player: player, Draw: draw, Channel: central.ChannelWeb, Lines: []central.Line{grid(rng, 6), {Quick: combin.Format{Main: 5, Extra: 2}}}}
 	case kind < 9:
-		req.Command = central.BuyShares{Player: player, Draw: draw, Type: packType, Shares: 1 + rng.Int64N(10)}
+		req.Command = central.BuyShares{Player: player, Draw: draw, Channel: central.ChannelApp, Type: packType, Shares: 1 + rng.Int64N(10)}
 	default:
 		req.Command = central.Deposit{Player: player, Cents: money.Cents(1 + rng.Int64N(100_000))}
 	}

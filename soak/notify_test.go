@@ -74,7 +74,7 @@ func case18(t *testing.T, store central.Store) {
 	}
 	err = parallel(128, func(i int) error {
 		_, err := w.Register.Do(context.Background(), central.Request{
-			Principal: "player/1", Key: fmt.Sprint(i), Command: central.BuyPlay{Player: player, Draw: draw, Lines: []central.Line{{Grid: grid}}},
+			Principal: central.PlayerPrincipal(player), Key: fmt.Sprint(i), Command: central.BuyPlay{Player: player, Draw: draw, Lines: []central.Line{{Grid: grid}}},
 		})
 		return err
 	})

@@ -51,6 +51,10 @@ def quick_pick(secret, draw, play, line, attempt, matrix, fmt):
     return "-".join(str(n + 1) for n in main) + "+" + "-".join(str(n + 1) for n in extra)
 
 
+def number(secret, draw, play, game, digits):
+    return str(Stream(secret, f"number/{draw}/{play}/{game}").uniform(10**digits)).zfill(digits)
+
+
 def permute(key, n, x):
     a = isqrt(n - 1) + 1
     while True:
@@ -91,6 +95,8 @@ def vectors():
         "quick_picks": [pick(s, d, p, l, a, m, f) for s in secrets for d, m, f in [
             (draws[0], loto, [5, 1]), (draws[0], loto, [6, 10]), (draws[0], loto, [9, 1]), (draws[1], euro, [5, 2]), (draws[1], euro, [10, 12])]
             for p, l, a in [(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1), (2**63 - 1, 199, 3)]],
+        "numbers": [{"secret": s.hex(), "draw": draws[0], "play": str(p), "game": "jokerplus", "digits": n, "number": number(s, draws[0], p, "jokerplus", n)}
+                    for s in secrets for n in [1, 7, 9, 10, 18] for p in [0, 1, 2, 2**63 - 1]],
         "permutations": [{"key": k.hex(), "n": str(n), "positions": [str(i) for i in at], "numbers": [str(permute(k, n, i)) for i in at]}
                          for k in secrets for n, at in [(1, [0]), (2, [0, 1]), (10, range(10)), (2_182_147_231, [0, 1, 2, 9, 2_182_147_230]),
                                                         (5_673_582_801, [0, 1, 2, 5_673_582_800]), (679_999_999, [0, 1, 679_999_998]), (2**56, [0, 1, 2**56 - 1])]],

@@ -356,7 +356,7 @@ func TestBackupWhileSelling(t *testing.T) {
 		sellers.Go(func() {
 			for n := 0; ctx.Err() == nil; n++ {
 				_, err := w.Register.Do(t.Context(), central.Request{
-					Principal: "player/1", Key: fmt.Sprintf("%d/%d", i, n),
+					Principal: central.PlayerPrincipal(player), Key: fmt.Sprintf("%d/%d", i, n),
 					Command: central.BuyPlay{Player: player, Draw: draw, Lines: []central.Line{{Quick: combin.Format{Main: 5, Extra: 1}}}},
 				})
 				if err != nil {

@@ -21,12 +21,12 @@ func TestCase37LastShares(t *testing.T) {
 		share := func(n int64) central.BuyShares {
 			return central.BuyShares{Player: player, Draw: draw, Type: "last", Shares: n}
 		}
-		w.Do("player/1", share(95))
+		w.Do(central.PlayerPrincipal(player), share(95))
 		var sold, refused atomic.Int64
 		var wg sync.WaitGroup
 		for i := range 200 {
 			wg.Go(func() {
-				switch _, err := ask(w, "player/1", fmt.Sprint("rush ", i), share(1)); {
+				switch _, err := ask(w, central.PlayerPrincipal(player), fmt.Sprint("rush ", i), share(1)); {
 				case err == nil:
 					sold.Add(1)
 				case central.CodeOf(err) == central.SoldOut:
@@ -46,13 +46,13 @@ func TestCase37LastShares(t *testing.T) {
 	engines(t, func(t *testing.T, w *storetest.World) {
 		draw, _ := onSale(w)
 		player := w.Player("one", 10_000)
-		w.Do("player/1", central.BuyShares{Player: player, Draw: draw, Type: "last", Shares: 97})
+		w.Do(central.PlayerPrincipal(player), central.BuyShares{Player: player, Draw: draw, Type: "last", Shares: 97})
 		before := w.Balance(player)
-		w.Refused(central.SoldOut, "player/1", central.BuyShares{Player: player, Draw: draw, Type: "last", Shares: 5})
+		w.Refused(central.SoldOut, central.PlayerPrincipal(player), central.BuyShares{Player: player, Draw: draw, Type: "last", Shares: 5})
 		if w.Balance(player) != before {
 			t.Errorf("%v debited for a refused order", before-w.Balance(player))
 		}
-		w.Do("player/1", central.BuyShares{Player: player, Draw: draw, Type: "last", Shares: 2})
+		w.Do(central.PlayerPrincipal(player), central.BuyShares{Player: player, Draw: draw, Type: "last", Shares: 2})
 	})
 }
 
@@ -144,7 +144,7 @@ func TestCase39ZonesNeverMeet(t *testing.T) {
 
 func mustAsk(w *storetest.World, key string, c central.Command) central.Receipt {
 	w.Helper()
-	r, err := ask(w, "player/1", key, c)
+	r, err := ask(w, central.SystemPrincipal, key, c)
 	check(w, err)
 	return r
 }

@@ -48,7 +48,7 @@ func many(w *storetest.World, n int, c func(i int) central.Command) []central.Re
 		wg.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				var err error
-				if receipts[i], err = ask(w, "player", fmt.Sprint("many ", i), c(i)); err != nil {
+				if receipts[i], err = ask(w, central.SystemPrincipal, fmt.Sprint("many ", i), c(i)); err != nil {
 					w.Errorf("command %d: %v", i, err)
 				}
 			}
@@ -71,7 +71,7 @@ func TestCase19CreditKeyIsThePlay(t *testing.T) {
 		ctx := context.Background()
 		draw, closes := onSale(w)
 		player := w.Player("one", 100)
-		w.Do("player/1", central.BuyPlay{Player: player, Draw: draw, Lines: []central.Line{winner(t)}})
+		w.Do(central.PlayerPrincipal(player), central.BuyPlay{Player: player, Draw: draw, Lines: []central.Line{winner(t)}})
 		w.Clock.Set(closes)
 		check(t, w.Operator.Close(ctx, draw))
 		check(t, w.Operator.Seal(ctx, draw, terms))
@@ -186,20 +186,20 @@ func TestCase24SameKeyOtherBody(t *testing.T) {
 	engines(t, func(t *testing.T, w *storetest.World) {
 		draw, _ := onSale(w)
 		player := w.Player("one", 100)
-		first, err := ask(w, "player/1", "k", buy(player, draw, simple))
+		first, err := ask(w, central.PlayerPrincipal(player), "k", buy(player, draw, simple))
 		check(t, err)
 		for _, other := range []central.Command{buy(player, draw, sixBy4), central.Deposit{Player: player, Cents: 100}} {
-			if _, err := ask(w, "player/1", "k", other); central.CodeOf(err) != central.Conflict {
+			if _, err := ask(w, central.PlayerPrincipal(player), "k", other); central.CodeOf(err) != central.Conflict {
 				t.Errorf("%s under the key of a purchase: %v", other.Kind(), err)
 			}
 		}
-		again, err := ask(w, "player/1", "k", buy(player, draw, simple))
+		again, err := ask(w, central.PlayerPrincipal(player), "k", buy(player, draw, simple))
 		check(t, err)
 		if !again.Replayed || again.Index != first.Index || string(again.Result) != string(first.Result) || w.Balance(player) != 10_000-220 {
 			t.Errorf("asked again: %+v, first %+v, balance %v", again, first, w.Balance(player))
 		}
 		// The same key of somebody else is another key.
-		if _, err := ask(w, "player/2", "k", central.Deposit{Player: player, Cents: 100}); err != nil {
+		if _, err := ask(w, central.SystemPrincipal, "k", central.Deposit{Player: player, Cents: 100}); err != nil {
 			t.Error(err)
 		}
 		w.CheckBooks()
@@ -218,7 +218,7 @@ func TestCase25KeyAndEffectTogether(t *testing.T) {
 			fault = f
 			key := fmt.Sprint("deposit ", i)
 			// Every attempt is lost: the caller is told that nothing is sure.
-			r, err := ask(w, "player/1", key, central.Deposit{Player: player, Cents: 100})
+			r, err := ask(w, central.PlayerPrincipal(player), key, central.Deposit{Player: player, Cents: 100})
 			if f != storetest.DoubtApplied && central.CodeOf(err) != central.Unavailable || f == storetest.DoubtApplied && err != nil {
 				t.Errorf("fault %d: %+v, %v", f, r, err)
 			}
@@ -232,7 +232,7 @@ func TestCase25KeyAndEffectTogether(t *testing.T) {
 				t.Errorf("fault %d: key and effect differ by %v", f, done)
 			}
 			fault = storetest.NoFault
-			if r, err := ask(w, "player/1", key, central.Deposit{Player: player, Cents: 100}); err != nil || r.Replayed != (f == storetest.DoubtApplied) {
+			if r, err := ask(w, central.PlayerPrincipal(player), key, central.Deposit{Player: player, Cents: 100}); err != nil || r.Replayed != (f == storetest.DoubtApplied) {
 				t.Errorf("fault %d, asked again: %+v, %v", f, r, err)
 			}
 			if want += 100; w.Balance(player) != want {
@@ -268,7 +268,7 @@ func TestCase26ParallelSpending(t *testing.T) {
 			var both sync.WaitGroup
 			for i := range 2 {
 				both.Go(func() {
-					_, err := ask(w, "player/1", fmt.Sprintf("%d/%d", round, i), buy(player, draw, simple))
+					_, err := ask(w, central.PlayerPrincipal(player), fmt.Sprintf("%d/%d", round, i), buy(player, draw, simple))
 					switch {
 					case err == nil:
 						accepted.Add(1)
@@ -306,13 +306,13 @@ func TestCase27RetriedNotRefused(t *testing.T) {
 		draw, _ := onSale(w)
 		player := w.Player("one", 3)
 		left = 6
-		if _, err := ask(w, "player/1", "first", buy(player, draw, simple)); err != nil {
+		if _, err := ask(w, central.PlayerPrincipal(player), "first", buy(player, draw, simple)); err != nil {
 			t.Errorf("after six failures: %v", err)
 		}
-		w.Refused(central.Insufficient, "player/1", buy(player, draw, simple))
+		w.Refused(central.Insufficient, central.PlayerPrincipal(player), buy(player, draw, simple))
 		w.Do("system", central.Deposit{Player: player, Cents: 1000})
 		left = 1000
-		_, err := ask(w, "player/1", "second", buy(player, draw, simple))
+		_, err := ask(w, central.PlayerPrincipal(player), "second", buy(player, draw, simple))
 		if central.CodeOf(err) != central.Unavailable || !errors.Is(err, central.ErrRetry) {
 			t.Errorf("while it keeps failing: %v", err)
 		}

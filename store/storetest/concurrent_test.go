@@ -143,7 +143,7 @@ func (op walletOp) do(w *storetest.World, draw, key string) money.Cents {
 	case op.cents < 0:
 		c = buy(op.player, draw, simple)
 	}
-	r, err := ask(w, "player", key, c)
+	r, err := ask(w, central.PlayerPrincipal(op.player), key, c)
 	if central.CodeOf(err) == central.Insufficient {
 		return -1
 	}
@@ -191,7 +191,7 @@ func TestPackStockIsLinearizable(t *testing.T) {
 		crowd([]*storetest.World{w}, func(w *storetest.World, _, client int) {
 			shares := int64(1 + client%4)
 			h.do(client, shares, func() any {
-				r, err := ask(w, "player", fmt.Sprint("order ", client), central.BuyShares{Player: player, Draw: draw, Type: "ten", Shares: shares})
+				r, err := ask(w, central.PlayerPrincipal(player), fmt.Sprint("order ", client), central.BuyShares{Player: player, Draw: draw, Type: "ten", Shares: shares})
 				if central.CodeOf(err) == central.SoldOut {
 					return -1
 				}

@@ -90,13 +90,13 @@ func TestPackOf22June2020(t *testing.T) {
 			Game: "loto", Day: "2020-06-22", OpensAt: close.AddDate(0, 0, -3), ClosesAt: close, Reconstructed: true,
 			Packs: []central.PackOffer{{Type: "600", Multiples: []string{"6x10*10"}, Shares: 200, MaxPacks: 1, Given: given}},
 		})
-		w.Do("player/1", central.BuyShares{Player: one, Draw: draw, Type: "600", Shares: 1})
-		w.Do("player/2", central.BuyShares{Player: ten, Draw: draw, Type: "600", Shares: 10})
-		w.Refused(central.Insufficient, "player/1", central.BuyShares{Player: one, Draw: draw, Type: "600", Shares: 100})
-		w.Refused(central.SoldOut, "player/2", central.BuyShares{Player: ten, Draw: draw, Type: "600", Shares: 190})
-		w.Do("player/2", central.BuyPlay{Player: ten, Draw: draw, Lines: []central.Line{{Quick: combin.Format{Main: 5, Extra: 1}}}})
+		w.Do(central.PlayerPrincipal(one), central.BuyShares{Player: one, Draw: draw, Type: "600", Shares: 1})
+		w.Do(central.PlayerPrincipal(ten), central.BuyShares{Player: ten, Draw: draw, Type: "600", Shares: 10})
+		w.Refused(central.Insufficient, central.PlayerPrincipal(one), central.BuyShares{Player: one, Draw: draw, Type: "600", Shares: 100})
+		w.Refused(central.SoldOut, central.PlayerPrincipal(ten), central.BuyShares{Player: ten, Draw: draw, Type: "600", Shares: 190})
+		w.Do(central.PlayerPrincipal(ten), central.BuyPlay{Player: ten, Draw: draw, Lines: []central.Line{{Quick: combin.Format{Main: 5, Extra: 1}}}})
 		w.Clock.Set(close)
-		w.Refused(central.Closed, "player/1", central.BuyShares{Player: one, Draw: draw, Type: "600", Shares: 1})
+		w.Refused(central.Closed, central.PlayerPrincipal(one), central.BuyShares{Player: one, Draw: draw, Type: "600", Shares: 1})
 		count, _ := w.Evening(draw, prize.Terms{
 			Cycle:    prize.Cycle{Jackpot: 800_000_000},
 			Official: []money.Cents{800_000_000, 1_291_450, 57_780, 38_950, 4_040, 2_090, 800, 420, 220},
@@ -136,13 +136,13 @@ func TestPackTakesPartInOneDraw(t *testing.T) {
 					Game: game, Day: day, OpensAt: date, ClosesAt: date.Add(18 * time.Hour),
 					Packs: []central.PackOffer{{Type: "small", Multiples: []string{multiple}, Shares: 10, MaxPacks: 5}},
 				})
-				storetest.Result(w, w.Do("player/1", central.BuyShares{Player: player, Draw: draw, Type: "small", Shares: 2}), &bought[i])
+				storetest.Result(w, w.Do(central.PlayerPrincipal(player), central.BuyShares{Player: player, Draw: draw, Type: "small", Shares: 2}), &bought[i])
 			}
 			if bought[0].Pack != "small/0" || bought[1].Pack != "small/0" || bought[0].Grids[0] == bought[1].Grids[0] || bought[0].Codes[0].First == bought[1].Codes[0].First {
 				t.Errorf("packs of two draws are not apart: %+v and %+v", bought[0], bought[1])
 			}
 			first := central.DrawID(game, days[0])
-			w.Refused(central.Closed, "player/1", central.BuyShares{Player: player, Draw: first, Type: "small", Shares: 2})
+			w.Refused(central.Closed, central.PlayerPrincipal(player), central.BuyShares{Player: player, Draw: first, Type: "small", Shares: 2})
 		})
 	}
 }

@@ -40,7 +40,7 @@ func TestPostgreSQLKilledUnderLoad(t *testing.T) {
 		wg.Go(func() {
 			for i := range each {
 				for {
-					_, err := ask(w, "player/1", fmt.Sprintf("%d/%d", c, i), buy(player, draw, simple))
+					_, err := ask(w, central.PlayerPrincipal(player), fmt.Sprintf("%d/%d", c, i), buy(player, draw, simple))
 					if err == nil {
 						accepted.Add(1)
 						break

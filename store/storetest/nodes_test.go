@@ -80,7 +80,7 @@ var (
 )
 
 func buy(player int64, draw string, f combin.Format) central.BuyPlay {
-	return central.BuyPlay{Player: player, Draw: draw, Lines: []central.Line{{Quick: f}}}
+	return central.BuyPlay{Player: player, Draw: draw, Channel: central.ChannelWeb, Lines: []central.Line{{Quick: f}}}
 }
 
 // Two nodes sell the last shares of one pack, codes of one range, plays of one draw: nothing is sold twice, and the books balance.
@@ -131,7 +131,7 @@ func TestTwoNodesSpendOneBalance(t *testing.T) {
 		player := a.Player("one", 110) // 50 plays at 2.20 €
 		var bought, refused atomic.Int64
 		crowd([]*storetest.World{a, b}, func(w *storetest.World, n, c int) {
-			switch _, err := ask(w, "player/1", fmt.Sprintf("%d/%d", n, c), buy(player, draw, simple)); {
+			switch _, err := ask(w, central.PlayerPrincipal(player), fmt.Sprintf("%d/%d", n, c), buy(player, draw, simple)); {
 			case err == nil:
 				bought.Add(1)
 			case central.CodeOf(err) == central.Insufficient:
@@ -160,7 +160,7 @@ func TestTwoNodesDoOneRequestOnce(t *testing.T) {
 		}
 		crowd([]*storetest.World{a, b}, func(w *storetest.World, n, c int) {
 			_, err := ask(w, "system", fmt.Sprintf("open/%d/%d", n, c), open)
-			r, err2 := ask(w, "player/1", fmt.Sprint("deposit ", c%4), central.Deposit{Player: player, Cents: 100})
+			r, err2 := ask(w, central.PlayerPrincipal(player), fmt.Sprint("deposit ", c%4), central.Deposit{Player: player, Cents: 100})
 			mu.Lock()
 			defer mu.Unlock()
 			if err == nil {
@@ -189,7 +189,7 @@ func TestTwoNodesClose(t *testing.T) {
 		var once sync.Once
 		crowd([]*storetest.World{a, b}, func(w *storetest.World, n, c int) {
 			for i := range 4 {
-				r, err := ask(w, "player/1", fmt.Sprintf("%d/%d/%d", n, c, i), buy(player, draw, simple))
+				r, err := ask(w, central.PlayerPrincipal(player), fmt.Sprintf("%d/%d/%d", n, c, i), buy(player, draw, simple))
 				switch {
 				case err == nil && r.At.Before(closes):
 					sold.Add(1)

@@ -17,7 +17,7 @@ func TestPlayersLife(t *testing.T) {
 		history := central.NewHistorian(w.Store)
 		id := w.Registered("one", 1000, 2000)
 		me := central.PlayerPrincipal(id)
-		buy := central.BuyPlay{Player: id, Draw: draw, Lines: []central.Line{{Quick: combin.Format{Main: 5, Extra: 1}}}}
+		buy := central.BuyPlay{Player: id, Draw: draw, Channel: central.ChannelWeb, Lines: []central.Line{{Quick: combin.Format{Main: 5, Extra: 1}}}}
 		for range 4 {
 			w.Do(me, buy)
 		}

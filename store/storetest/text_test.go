@@ -14,10 +14,10 @@ func TestTextThatCannotBeStored(t *testing.T) {
 		player := w.Player("Zoé 😀", 100)
 		for _, bad := range []string{"\x00", "a\x00b", "\xff", "caf\xe9"} {
 			for name, request := range map[string]central.Request{
-				"key":       {Principal: "player/1", Key: bad, Command: central.Deposit{Player: player, Cents: 1}},
+				"key":       {Principal: central.PlayerPrincipal(player), Key: bad, Command: central.Deposit{Player: player, Cents: 1}},
 				"principal": {Principal: bad, Key: "k", Command: central.Deposit{Player: player, Cents: 1}},
-				"draw":      {Principal: "player/1", Key: "k", Command: buy(player, bad, simple)},
-				"type":      {Principal: "player/1", Key: "k", Command: central.BuyShares{Player: player, Draw: draw, Type: bad, Shares: 1}},
+				"draw":      {Principal: central.PlayerPrincipal(player), Key: "k", Command: buy(player, bad, simple)},
+				"type":      {Principal: central.PlayerPrincipal(player), Key: "k", Command: central.BuyShares{Player: player, Draw: draw, Type: bad, Shares: 1}},
 				"name":      {Principal: "system", Key: "k", Command: central.CreatePlayer{Name: bad}},
 			} {
 				if _, err := w.Register.Do(t.Context(), request); central.CodeOf(err) != central.Invalid {
@@ -26,6 +26,6 @@ func TestTextThatCannotBeStored(t *testing.T) {
 			}
 		}
 		w.CheckBooks()
-		w.Do("player/1", buy(player, draw, simple))
+		w.Do(central.PlayerPrincipal(player), buy(player, draw, simple))
 	})
 }
