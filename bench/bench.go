@@ -11,6 +11,11 @@
 // grids are chosen, half quick picks; any of the players buys. Each purchase is whole: combinations, codes, idempotency key, postings and leaf.
 // Players, draws and purchases follow from the seed; keys are UUIDv7, as clients are advised, and hold the time.
 //
+// # What is played
+//
+// [Rounds] plays the ladder game: every client walks over players of its own and ends a round with each before the next one. A step is a stake, a series
+// or a stop, and each is durable before its client goes on.
+//
 // # Trust
 //
 // After each measurement [central.CheckBooks] runs over every database that was written, and a thousand random receipts are read again by their

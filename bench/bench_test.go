@@ -35,6 +35,7 @@ func TestMeasurements(t *testing.T) {
 				}
 			}()
 			t.Run("sale", func(t *testing.T) { sale(t, e) })
+			t.Run("rounds", func(t *testing.T) { rounds(t, e) })
 			t.Run("growth", func(t *testing.T) { growth(t, e) })
 			t.Run("settle", func(t *testing.T) { settle(t, e) })
 		})
@@ -68,6 +69,19 @@ func sale(t *testing.T, e *bench.Engine) {
 	checked(t, r.Checked, 3)
 	if r.Rounds != 3 || len(r.Targets) < 5 {
 		t.Errorf("%d rounds and %d targets", r.Rounds, len(r.Targets))
+	}
+}
+
+func rounds(t *testing.T, e *bench.Engine) {
+	r, err := bench.Rounds(t.Context(), e, bench.RoundsOptions{Options: small, Each: 150 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields(t, r, "clients seconds turns players floor_s steps_per_s naive_steps_per_s bare_commits_per_s rounds_per_s "+
+		"steps_over_naive naive_over_bare p50_ms p99_ms naive_p50_ms naive_p99_ms commits")
+	checked(t, r.Checked, 2)
+	if r.Turns != 3 || len(r.Targets) != 1 {
+		t.Errorf("%d turns and %d targets", r.Turns, len(r.Targets))
 	}
 }
 
@@ -156,6 +170,14 @@ func TestRefusals(t *testing.T) {
 		}},
 		{"1ms for each thing measured: accepted 30ms to", func() error {
 			_, err := bench.Sale(ctx, e, bench.SaleOptions{Options: small, Each: time.Millisecond})
+			return err
+		}},
+		{"20 players for 21 clients: accepted at least one each", func() error {
+			_, err := bench.Rounds(ctx, e, bench.RoundsOptions{Options: bench.Options{Clients: 21, Players: 20}, Each: time.Second})
+			return err
+		}},
+		{"2h0m0s for each thing measured: accepted 30ms to", func() error {
+			_, err := bench.Rounds(ctx, e, bench.RoundsOptions{Options: small, Each: 2 * time.Hour})
 			return err
 		}},
 		{"[5 5] plays: accepted ascending", func() error {

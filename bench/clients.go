@@ -11,7 +11,7 @@ import (
 	"tirage/central"
 )
 
-// sold is what clients bought in some windows.
+// sold is what clients asked for and got in some windows.
 type sold struct {
 	accepted  int64
 	elapsed   time.Duration
@@ -66,9 +66,19 @@ func (s *sample) show(rng *rand.Rand, p purchase) {
 	}
 }
 
-// client buys one thing after another, each after the answer to the one before.
+// customer makes the requests of one client, each with what the answers before it said.
+type customer interface {
+	// next returns the next request.
+	next() central.Request
+	// told hears the answer to it.
+	told(central.Receipt) error
+	// random is the customer's generator.
+	random() *rand.Rand
+}
+
+// client asks for one thing after another, each after the answer to the one before.
 type client struct {
-	shop     *shop
+	shop     customer
 	register *central.Register
 	sample   sample
 }
@@ -79,8 +89,8 @@ func (c *client) buy(ctx context.Context, req central.Request) error {
 	if err != nil {
 		return fmt.Errorf("%s by %s: %w", req.Command.Kind(), req.Principal, err)
 	}
-	c.sample.show(c.shop.rng, purchase{req, r})
-	return nil
+	c.sample.show(c.shop.random(), purchase{req, r})
+	return c.shop.told(r)
 }
 
 // run lets all clients buy at the same time for a while.
@@ -124,9 +134,14 @@ func samples(clients []*client) []purchase {
 
 // group makes n clients of one register that buy for the draws; their streams follow from the first one.
 func (w *world) group(o *Options, first uint64, draws []string, r *central.Register) []*client {
+	return crowd(o, r, func(i int) customer { return w.newShop(o.Seed, first+uint64(i), draws) })
+}
+
+// crowd makes as many clients of one register as are asked for.
+func crowd(o *Options, r *central.Register, customers func(i int) customer) []*client {
 	clients := make([]*client, o.Clients)
 	for i := range clients {
-		clients[i] = &client{shop: w.newShop(o.Seed, first+uint64(i), draws), register: r, sample: sample{size: receipts/o.Clients + 1}}
+		clients[i] = &client{shop: customers(i), register: r, sample: sample{size: receipts/o.Clients + 1}}
 	}
 	return clients
 }

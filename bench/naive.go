@@ -33,11 +33,17 @@ func (t naiveTx) Apply(ctx context.Context, c *central.Changes) error {
 // naiveClients makes clients that each have a register of their own: what waits for it is one command, so each transaction holds one purchase.
 // Node 0 stays with the players and draws.
 func (w *world) naiveClients(ctx context.Context, o *Options, first uint64, draws []string, to named) (clients []*client, closeAll func(), err error) {
-	stores, err := to.forClients(ctx, o.Clients)
-	if err != nil {
-		return nil, nil, err
-	}
 	clients = w.group(o, first, draws, nil)
+	closeAll, err = w.alone(ctx, clients, to)
+	return clients, closeAll, err
+}
+
+// alone gives each of the clients a register of its own.
+func (w *world) alone(ctx context.Context, clients []*client, to named) (closeAll func(), err error) {
+	stores, err := to.forClients(ctx, len(clients))
+	if err != nil {
+		return nil, err
+	}
 	closeAll = func() {
 		for _, c := range clients {
 			if c.register != nil {
@@ -50,8 +56,8 @@ func (w *world) naiveClients(ctx context.Context, o *Options, first uint64, draw
 		cfg.Node, cfg.Summed = int64(i)+1, true
 		if c.register, err = central.NewRegister(cfg); err != nil {
 			closeAll()
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	return clients, closeAll, nil
+	return closeAll, nil
 }

@@ -220,13 +220,17 @@ func (s *sale) planBatches(ctx context.Context, n int) ([]*central.Changes, erro
 	return batches, nil
 }
 
-// bare commits transactions that change one row, one after another.
 func (s *sale) bare(ctx context.Context, length time.Duration) (*sold, error) {
 	runtime.GC()
+	return bareCommits(ctx, s.stores[1], length)
+}
+
+// bareCommits commits transactions that change one row, one after another.
+func bareCommits(ctx context.Context, store central.Store, length time.Duration) (*sold, error) {
 	got := &sold{}
 	row := &central.Changes{Add: []central.Row{&central.Counter{Name: "bench/bare", N: 1}}}
 	for start := time.Now(); got.elapsed < length && !ended(ctx); got.elapsed = time.Since(start) {
-		if err := write(ctx, s.stores[1], row); err != nil {
+		if err := write(ctx, store, row); err != nil {
 			return nil, err
 		}
 		got.accepted++

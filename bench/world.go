@@ -28,20 +28,23 @@ const (
 // funds is what each player starts with: enough for some hundreds of purchases.
 const funds money.Cents = 1_000_000
 
-// clock starts on the evening of the bench and runs like any clock; it can be set forward to the end of the sales.
+// clock starts on the day of the bench and runs like any clock; it can be set forward.
 type clock struct {
 	base  time.Time
 	start time.Time
 	ahead atomic.Int64
 }
 
-// Now returns the time of the evening.
+// Now returns the time of the bench.
 func (c *clock) Now() time.Time {
 	return c.base.Add(time.Since(c.start) + time.Duration(c.ahead.Load()))
 }
 
 // forward sets the clock to t.
-func (c *clock) forward(t time.Time) { c.ahead.Add(int64(t.Sub(c.Now()))) }
+func (c *clock) forward(t time.Time) { c.skip(t.Sub(c.Now())) }
+
+// skip sets the clock forward by d.
+func (c *clock) skip(d time.Duration) { c.ahead.Add(int64(d)) }
 
 // world is what all databases of a measurement start with: players who have money and draws on sale.
 type world struct {
@@ -59,42 +62,58 @@ type world struct {
 
 // newWorld plans players and draws and pours them into the databases.
 func newWorld(ctx context.Context, o *Options, draws int, stores ...named) (*world, error) {
-	day, err := time.ParseInLocation(time.DateOnly, firstDay, games.Paris)
+	w, day, err := emptyWorld(o, firstDay)
 	if err != nil {
 		return nil, err
 	}
-	var seed [32]byte
-	w := &world{
-		clock: &clock{base: day.Add(8 * time.Hour), start: time.Now()}, closes: day.Add(20*time.Hour + 15*time.Minute),
-		rng: rand.New(rand.NewPCG(o.Seed, 1)), plans: &planner{},
-	}
-	seed[0], seed[1] = byte(o.Seed), byte(o.Seed>>8)
-	w.entropy = rand.NewChaCha8(seed)
+	w.closes = day.Add(20*time.Hour + 15*time.Minute)
 	if w.book, err = games.At(game, w.clock.Now()); err != nil {
+		w.close()
 		return nil, err
+	}
+	return w, w.prepare(ctx, stores, func() error {
+		err := w.openDraws(ctx, draws, day)
+		if err == nil {
+			err = w.openPlayers(ctx, o)
+		}
+		for i := 0; i < draws && err == nil; i++ {
+			err = w.firstSales(ctx, w.draws[i])
+		}
+		return err
+	})
+}
+
+// emptyWorld makes a world on the morning of a day, with nobody in it.
+func emptyWorld(o *Options, date string) (w *world, day time.Time, err error) {
+	if day, err = time.ParseInLocation(time.DateOnly, date, games.Paris); err != nil {
+		return nil, day, err
+	}
+	var seed [32]byte
+	seed[0], seed[1] = byte(o.Seed), byte(o.Seed>>8)
+	w = &world{
+		clock: &clock{base: day.Add(8 * time.Hour), start: time.Now()},
+		rng:   rand.New(rand.NewPCG(o.Seed, 1)), entropy: rand.NewChaCha8(seed), plans: &planner{},
 	}
 	if w.keys, err = vault.New(w.entropy); err != nil {
-		return nil, err
+		return nil, day, err
 	}
-	if w.ahead, err = central.NewRegister(w.config(w.plans)); err != nil {
-		return nil, err
-	}
+	w.ahead, err = central.NewRegister(w.config(w.plans))
+	return w, day, err
+}
+
+// prepare pours what plan does ahead into the databases. After an error the world is closed.
+func (w *world) prepare(ctx context.Context, stores []named, plan func() error) error {
 	pour := newPour(ctx, stores)
 	w.plans.sink = pour.add
-	if err = w.openDraws(ctx, draws, day); err == nil {
-		err = w.openPlayers(ctx, o)
-	}
-	for i := 0; i < draws && err == nil; i++ {
-		err = w.firstSales(ctx, w.draws[i])
-	}
+	err := plan()
 	if perr := pour.end(); err == nil {
 		err = perr
 	}
 	if err != nil {
 		w.close()
-		return nil, fmt.Errorf("preparation: %w", err)
+		return fmt.Errorf("preparation: %w", err)
 	}
-	return w, nil
+	return nil
 }
 
 // close ends the register that plans ahead.
@@ -223,6 +242,11 @@ func (s *shop) next() central.Request {
 	}
 	return central.Request{Principal: fmt.Sprintf("player/%d", player), Key: newKey(s.rng, s.world.clock.Now()), Command: c}
 }
+
+// told has nothing to learn from a receipt: no purchase goes by the one before.
+func (s *shop) told(central.Receipt) error { return nil }
+
+func (s *shop) random() *rand.Rand { return s.rng }
 
 // line is a chosen grid or a quick pick of a format.
 func (s *shop) line(f combin.Format) central.Line {

@@ -24,12 +24,14 @@ import (
 const childVariable = "TIRAGE_SOAK_CHILD"
 
 func TestMain(m *testing.M) {
-	if text := os.Getenv(childVariable); text != "" {
-		if err := runChild(context.Background(), text); err != nil {
-			fmt.Fprintln(os.Stderr, "child:", err)
-			os.Exit(1)
+	for variable, run := range map[string]func(context.Context, string) error{childVariable: runChild, ladderVariable: runLadder} {
+		if text := os.Getenv(variable); text != "" {
+			if err := run(context.Background(), text); err != nil {
+				fmt.Fprintln(os.Stderr, "child:", err)
+				os.Exit(1)
+			}
+			return
 		}
-		return
 	}
 	pgtest.Main(m)
 }

@@ -14,6 +14,14 @@
 //
 // The next round goes on with the same database.
 //
+// # Killing the croupier
+//
+// A child plays rounds of the ladder game, 32 clients at a time over 400 players, and sweeps what is abandoned, while its clock runs so fast that rounds fall due
+// under load. It tells each transition of a round (started, series stored, stopped, swept) right before the commit that stores it and right
+// after, and is killed there, or at a random moment. Then every step that it acknowledged is there, the round stands where its player was told and has the series
+// that were shown; the same steps, sent again, get their first answers or are done once; the books hold. At the end each round has one stake and
+// one end in the log, and every player has what the rounds left.
+//
 // # Killing the database
 //
 // The same clients sell in this process while every process of a PostgreSQL server is killed and the server started again. Callers get `unavailable` or

@@ -195,32 +195,40 @@ func (c *campaign) killed() (when string) {
 	return fmt.Sprintf("killed %v after the first purchase", pause.Round(time.Millisecond))
 }
 
-func (c *campaign) kill(p *os.Process) {
+func (c *campaign) kill(p *os.Process) { kill(c.T, p) }
+
+func kill(t *testing.T, p *os.Process) {
 	if err := p.Signal(syscall.SIGKILL); err != nil {
-		c.Errorf("seed %d, round %d: the child had ended: %v", c.job.Seed, c.job.Round, err)
+		t.Errorf("the child had ended: %v", err)
 	}
 }
 
-// child runs a child and follows what it says: "ready" and the steps of the settlement are passed on to the killer. It returns when all is read that
-// the child had written.
+// child runs a child that sells: "ready" and the steps of the settlement are passed on to the killer.
 func (c *campaign) child(killer func(*os.Process, <-chan string), ends bool) {
 	c.Helper()
 	text, err := json.Marshal(c.job)
 	if err != nil {
 		c.Fatal(err)
 	}
+	child(c.T, childVariable+"="+string(text), fmt.Sprintf("seed %d, round %d", c.job.Seed, c.job.Round), killer, c.heard, ends)
+}
+
+// child runs this binary with a job and follows what it says: what heard returns true for is passed on to the killer. It returns when all is read
+// that the child had written.
+func child(t *testing.T, job, when string, killer func(*os.Process, <-chan string), heard func(line string) bool, ends bool) {
+	t.Helper()
 	read, write, err := os.Pipe()
 	if err != nil {
-		c.Fatal(err)
+		t.Fatal(err)
 	}
 	defer read.Close()
 	var stderr bytes.Buffer
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), childVariable+"="+string(text))
+	cmd.Env = append(os.Environ(), job)
 	cmd.ExtraFiles, cmd.Stderr = []*os.File{write}, &stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := cmd.Start(); err != nil {
-		c.Fatal(err)
+		t.Fatal(err)
 	}
 	write.Close()
 	events := make(chan string, 1<<16)
@@ -232,16 +240,16 @@ func (c *campaign) child(killer func(*os.Process, <-chan string), ends bool) {
 		if errors.Is(err, io.EOF) {
 			break // what stands after the last newline was not said
 		} else if err != nil {
-			c.Fatal(err)
+			t.Fatal(err)
 		}
-		if line = strings.TrimSuffix(line, "\n"); c.heard(line) {
+		if line = strings.TrimSuffix(line, "\n"); heard(line) {
 			events <- line
 		}
 	}
 	close(events)
 	<-done
 	if err := cmd.Wait(); (err == nil) != ends || stderr.Len() > 0 {
-		c.Fatalf("seed %d, round %d: the child ended with %v: %s", c.job.Seed, c.job.Round, err, &stderr)
+		t.Fatalf("%s: the child ended with %v: %s", when, err, &stderr)
 	}
 }
 

@@ -3,6 +3,7 @@
 package soak_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -56,6 +57,10 @@ func (a *ack) check(ctx context.Context, snap central.Snapshot) error {
 	if body.Key != a.req.Key || body.Principal != a.req.Principal || body.Kind != a.req.Command.Kind() || fmt.Sprintf("%x", resultSum(body.Result)) != a.sum {
 		return fmt.Errorf("the leaf holds %s of %s with another result", body.Key, body.Principal)
 	}
+	switch a.req.Command.(type) {
+	case central.StartRound, central.PlaySeries, central.StopRound:
+		return checkStep(ctx, snap, body.Result)
+	}
 	transfer, err := row[*central.Transfer](ctx, snap, central.Key{Table: central.Transfers, N: a.node, M: a.index << 16})
 	if err != nil {
 		return err
@@ -78,6 +83,32 @@ func (a *ack) check(ctx context.Context, snap central.Snapshot) error {
 	play, err := row[*central.Play](ctx, snap, central.Key{Table: central.Plays, S: draw, N: a.node<<48 | (a.index + 1)})
 	if err == nil && (play.Player != player || play.Stake != transfer.Cents) {
 		err = fmt.Errorf("its play is of player %d for %v", play.Player, play.Stake)
+	}
+	return err
+}
+
+// checkStep makes sure that a round stands where the answer to a step said, or further on; that it has ended as it said, when it did; and that the
+// series which was shown is the one that is stored.
+func checkStep(ctx context.Context, snap central.Snapshot, result []byte) error {
+	var told central.RoundAnswer
+	if err := json.Unmarshal(result, &told); err != nil {
+		return err
+	}
+	is, err := row[*central.Round](ctx, snap, central.Key{Table: central.Rounds, S: told.Round.Game, N: int64(told.Round.Round)})
+	if err != nil {
+		return err
+	}
+	ended := told.Round.EndedBy != ""
+	if is.Step < told.Round.Step || ended && (is.State != string(told.Round.State) || is.Gain != told.Round.Gain || is.Step != told.Round.Step) {
+		return fmt.Errorf("round %v is %s at step %d with a gain of %v, its player was told %s at step %d, %v",
+			is.ID, is.State, is.Step, is.Gain, told.Round.State, told.Round.Step, told.Round.Gain)
+	}
+	if told.Series == nil {
+		return nil
+	}
+	drawn, err := row[*central.SeriesRow](ctx, snap, central.Key{Table: central.RoundSeries, S: is.Game, N: int64(is.ID), M: int64(told.Series.N)})
+	if err == nil && (!bytes.Equal(drawn.Secret, told.Series.Secret) || !bytes.Equal(drawn.Contribution, told.Series.Contribution)) {
+		err = fmt.Errorf("series %d of round %v is not the one that was shown", drawn.N, is.ID)
 	}
 	return err
 }
