@@ -24,7 +24,8 @@ type drawCheck struct {
 	types  map[string]*typeBooks
 	packs  map[packID]*packBooks
 	series []*codeSeries
-	runs   map[string][]span // by scope of the codes
+	runs   map[string][]span     // by scope of the codes
+	addOns map[int64][]*AddOnRow // by play, until it is read
 }
 
 type typeBooks struct {
@@ -59,7 +60,7 @@ func (b *books) checkDraw(d *Draw) error {
 	}
 	db := &drawCheck{
 		books: b, draw: d, prizes: book.Header.Version(), rules: map[string]*rulebook.Rulebook{}, sales: newSalesCounter(d.ID),
-		types: map[string]*typeBooks{}, packs: map[packID]*packBooks{}, runs: map[string][]span{},
+		types: map[string]*typeBooks{}, packs: map[packID]*packBooks{}, runs: map[string][]span{}, addOns: map[int64][]*AddOnRow{},
 	}
 	if db.series, err = drawSeries(book, d.Day, d.Exceptional == 1); err != nil {
 		return err
@@ -67,7 +68,7 @@ func (b *books) checkDraw(d *Draw) error {
 	if err := SealedRows(b.ctx, b.snap, d.ID, db.read); err != nil {
 		return err
 	}
-	for _, check := range []func() error{db.checkPacks, db.checkCodes} {
+	for _, check := range []func() error{db.checkPacks, db.checkCodes, db.checkAddOns} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -99,6 +100,8 @@ func (b *drawCheck) read(r Row) error {
 		}
 	case *PackContent:
 		return b.readContent(r)
+	case *AddOnRow:
+		b.addOns[r.Play] = append(b.addOns[r.Play], r)
 	case *Play:
 		if err := b.readPlay(r); err != nil {
 			return fmt.Errorf("play %s: %w", PlayID(r.ID), err)
@@ -144,6 +147,9 @@ func (b *drawCheck) readPlay(r *Play) error {
 	case r.PrizeRules != b.prizes:
 		return fmt.Errorf("ranks and gains of %s, on the day of the draw %s is in force", r.PrizeRules, b.prizes)
 	}
+	if r.Channel != "" && !slices.Contains(Channels, Channel(r.Channel)) {
+		return fmt.Errorf("sold on channel %q", r.Channel)
+	}
 	if r.Kind == KindPack {
 		return b.readShares(r)
 	}
@@ -163,6 +169,9 @@ func (b *drawCheck) readPlay(r *Play) error {
 	if r.Kind != kind || r.Combos != combos || combos == 0 || r.Stake != money.Mul(book.Sale.Price, combos) || r.PackType != "" || r.Shares != 0 {
 		return fmt.Errorf("%s of %d combinations at %v: its grids are %s of %d at %v each", r.Kind, r.Combos, r.Stake, kind, combos, book.Sale.Price)
 	}
+	if err := b.readAddOns(r, book); err != nil {
+		return err
+	}
 	return b.issue(r.Combos, r.CodeAt, r.CodeAt2)
 }
 
@@ -172,6 +181,13 @@ func (b *drawCheck) readShares(r *Play) error {
 		return fmt.Errorf("there is no pack %s/%d", r.PackType, r.Pack)
 	}
 	t, c := b.types[r.PackType], pk.content
+	book, err := b.book(t.Rules)
+	if err != nil {
+		return err
+	}
+	if r.Channel != "" && !slices.Contains(book.Pack.Channels, r.Channel) {
+		return fmt.Errorf("shares of a pack on channel %q", r.Channel)
+	}
 	if r.Shares < 1 || r.Stake != money.Mul(t.SharePrice, r.Shares) || len(r.Lines) > 0 {
 		return fmt.Errorf("%d shares of pack %s/%d at %v, accepted %v each", r.Shares, r.PackType, r.Pack, r.Stake, t.SharePrice)
 	}

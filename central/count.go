@@ -32,6 +32,7 @@ type Counting struct {
 	winners  prize.Winners
 	drawn    combin.Combination
 	series   []*winningCodes
+	addOns   []*addOnPlays
 	packs    map[packID]byComponent // what one share receives, of the packs that win
 	names    []string               // of the components
 	order    []int                  // components in the order of their names
@@ -44,10 +45,10 @@ type packID struct {
 	n   int64
 }
 
-// componentsMax bounds the components of a credit: the ranks, and at most two series of codes (Play.CodeAt, Play.CodeAt2).
-const componentsMax = 1 + maxSeries
+// componentsMax bounds the components of a credit: the ranks, at most two series of codes (Play.CodeAt, Play.CodeAt2), the games added.
+const componentsMax = 1 + maxSeries + maxAddOns
 
-// byComponent holds an amount for the ranks at 0 and for series i at i+1.
+// byComponent holds an amount for the ranks at 0, for series i at i+1, then for the games added.
 type byComponent [componentsMax]money.Cents
 
 // winningCodes are the drawn codes of one series, as positions.
@@ -59,7 +60,7 @@ type winningCodes struct {
 	places map[codes.Zone][]int64 // ascending
 }
 
-// Component names of credits.
+// Component names of credits. That of an added game is its name.
 const ComponentRanks = "ranks"
 
 func componentCode(series string) string { return "code/" + series }
@@ -94,7 +95,30 @@ func NewCounting(ctx context.Context, snap Snapshot, draw string, open func(*Dra
 	if err != nil {
 		return nil, err
 	}
-	return c, c.readCodes(secret)
+	if err := c.readCodes(secret); err != nil {
+		return nil, err
+	}
+	if err := c.readAddOns(ctx, snap); err != nil {
+		return nil, err
+	}
+	c.nameComponents()
+	return c, nil
+}
+
+// nameComponents puts the components in the order of their names, which is that of the credits of a play.
+func (c *Counting) nameComponents() {
+	c.names = []string{ComponentRanks}
+	for _, w := range c.series {
+		c.names = append(c.names, componentCode(w.ID))
+	}
+	for _, a := range c.addOns {
+		c.names = append(c.names, a.game)
+	}
+	c.order = make([]int, len(c.names))
+	for i := range c.order {
+		c.order[i] = i
+	}
+	slices.SortFunc(c.order, func(a, b int) int { return strings.Compare(c.names[a], c.names[b]) })
 }
 
 // readDoc reads a paper of a draw from the store.
@@ -135,11 +159,6 @@ func (c *Counting) readCodes(secret fairness.Secret) error {
 		}
 		c.series = append(c.series, w)
 	}
-	c.names, c.order = []string{ComponentRanks}, []int{0}
-	for i, w := range c.series {
-		c.names, c.order = append(c.names, componentCode(w.ID)), append(c.order, i+1)
-	}
-	slices.SortFunc(c.order, func(a, b int) int { return strings.Compare(c.names[a], c.names[b]) })
 	c.counts = make(prize.Winners, len(c.Book.Prizes.Ranks))
 	return nil
 }
@@ -159,23 +178,23 @@ func (w *winningCodes) hits(n, at, at2 int64) int64 {
 	return int64(end - first)
 }
 
-// byRank adds the winning simple combinations of packed grids to counts by rank.
-func (c *Counting) byRank(lines []byte, counts prize.Winners) {
-	m := c.Book.Matrix
+// byRank adds the winning simple combinations of packed grids to counts by rank of a game.
+func byRank(book *rulebook.Rulebook, lines []byte, drawn combin.Combination, counts prize.Winners) {
+	m := book.Matrix
 	simple := combin.Format{Main: m.Main, Extra: m.Extra}
 	for ; len(lines) > 0; lines = lines[8:] {
 		l := combin.Combination(binary.BigEndian.Uint64(lines))
 		if l.Format() == simple {
-			if rank := c.Book.RankOf(l.Hits(c.drawn)); rank > 0 {
+			if rank := book.RankOf(l.Hits(drawn)); rank > 0 {
 				counts[rank-1]++
 			}
 			continue
 		}
-		t := combin.Winners(m, l, c.drawn)
+		t := combin.Winners(m, l, drawn)
 		for main := range m.Main + 1 {
 			for extra := range m.Extra + 1 {
 				if n := t[main][extra]; n > 0 {
-					if rank := c.Book.RankOf(main, extra); rank > 0 {
+					if rank := book.RankOf(main, extra); rank > 0 {
 						counts[rank-1] += n
 					}
 				}
@@ -187,15 +206,17 @@ func (c *Counting) byRank(lines []byte, counts prize.Winners) {
 // Winners is the first pass: it counts the winners of this system and settles the unit gains.
 func (c *Counting) Winners(ctx context.Context, snap Snapshot) error {
 	c.winners = make(prize.Winners, len(c.Book.Prizes.Ranks))
+	c.rewindAddOns()
 	err := sealedRows(ctx, snap, c.Draw.ID, betColumns, func(r Row) error {
 		switch r := r.(type) {
 		case *PackContent:
-			c.byRank(r.Lines, c.winners)
+			byRank(c.Book, r.Lines, c.drawn, c.winners)
 			c.countCodes(r.Combos, r.CodeAt, r.CodeAt2)
 		case *Play:
 			if r.PackType == "" {
-				c.byRank(r.Lines, c.winners)
+				byRank(c.Book, r.Lines, c.drawn, c.winners)
 				c.countCodes(r.Combos, r.CodeAt, r.CodeAt2)
+				c.countAddOns(r)
 			}
 		}
 		return nil
@@ -203,16 +224,31 @@ func (c *Counting) Winners(ctx context.Context, snap Snapshot) error {
 	if err != nil {
 		return err
 	}
-	return c.Settle(c.winners)
+	return c.Settle(c.winners, c.addOnWinners())
 }
 
-// Settle works out the unit gains from this system's winners by rank.
-func (c *Counting) Settle(winners prize.Winners) error {
+// Settle works out the unit gains from this system's winners by rank, of the draw and of each game added to its plays.
+func (c *Counting) Settle(winners prize.Winners, addOns map[string]prize.Winners) error {
 	s, err := settle(c.Draw, c.Book, c.Manifest, c.Result, plus(winners, c.Outside.Winners))
 	if err != nil {
 		return refuse(Conflict, "count.terms", "", "%v", err)
 	}
 	c.winners, c.Unit = winners, s.Unit
+	if err := c.settleAddOns(addOns); err != nil {
+		return refuse(Conflict, "count.terms", "", "%v", err)
+	}
+	return nil
+}
+
+// resume takes winners and unit gains from a count that stands, in the place of the first pass.
+func (c *Counting) resume(count *Count) error {
+	if len(count.AddOns) != len(c.addOns) {
+		return fmt.Errorf("draw %s: %d games are added to its plays, %d were counted", c.Draw.ID, len(c.addOns), len(count.AddOns))
+	}
+	c.Unit, c.winners = count.Unit, count.Winners
+	for i, a := range c.addOns {
+		a.unit, a.winners = count.AddOns[i].Unit, count.AddOns[i].Winners
+	}
 	return nil
 }
 
@@ -226,8 +262,9 @@ func (c *Counting) countCodes(n, at, at2 int64) {
 func (c *Counting) Credits(ctx context.Context, snap Snapshot, yield func(Credit) error) (*Count, error) {
 	out := &Count{
 		Draw: c.Draw.ID, Version: c.Draw.Version, Winners: c.winners, Outside: c.Outside.Winners, Unit: c.Unit,
-		Packs: PackTotals{Reserve: map[string]money.Cents{}},
+		AddOns: c.addOnCounts(), Packs: PackTotals{Reserve: map[string]money.Cents{}},
 	}
+	c.rewindAddOns()
 	for _, w := range c.series {
 		out.Codes = append(out.Codes, CodeCount{w.ID, w.drawn, w.ours, w.gain})
 	}
@@ -253,7 +290,7 @@ func (c *Counting) Credits(ctx context.Context, snap Snapshot, yield func(Credit
 // eachGain calls yield for the gains of grids and codes: the winning combinations of each rank, the drawn codes of each series.
 func (c *Counting) eachGain(lines []byte, n, at, at2 int64, yield func(component int, unit money.Cents, count int64)) {
 	clear(c.counts)
-	c.byRank(lines, c.counts)
+	byRank(c.Book, lines, c.drawn, c.counts)
 	for i, k := range c.counts {
 		if k > 0 && c.Unit[i] > 0 {
 			yield(0, c.Unit[i], k)
@@ -331,6 +368,10 @@ func (c *Counting) credit(r *Play, out *Count, yield func(Credit) error) error {
 		c.eachGain(r.Lines, r.Combos, r.CodeAt, r.CodeAt2, func(component int, unit money.Cents, count int64) {
 			gain := money.Mul(unit, count)
 			due[component] = money.Add(due[component], gain)
+			out.Gains = money.Add(out.Gains, gain)
+		})
+		c.addOnGains(r, func(component int, gain money.Cents) {
+			due[component] = gain
 			out.Gains = money.Add(out.Gains, gain)
 		})
 	}

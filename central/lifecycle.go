@@ -162,23 +162,22 @@ func checkTerms(d *Draw, m *Manifest) error {
 	if m.Terms.Official != nil && d.Reconstructed == 0 {
 		return refuse(Invalid, "seal.official", "manifest", "unit gains are given for a reconstructed draw only")
 	}
-	if err := settles(d, m, &Result{}, nil); err != nil {
+	if err := settles(d, m, &Result{}, &Outside{}); err != nil {
 		return refuse(Invalid, "seal.terms", "manifest", "%v", err)
 	}
 	return nil
 }
 
-// settles tries the prize rules on some winners by rank; nil are none.
-func settles(d *Draw, m *Manifest, r *Result, some prize.Winners) error {
+// settles tries the prize rules on the winners elsewhere alone.
+func settles(d *Draw, m *Manifest, r *Result, o *Outside) error {
 	book, err := drawBook(d)
 	if err != nil {
 		return err
 	}
-	if some == nil {
-		some = make(prize.Winners, len(book.Prizes.Ranks))
+	if _, err := settle(d, book, m, r, plus(make(prize.Winners, len(book.Prizes.Ranks)), o.Winners)); err != nil {
+		return err
 	}
-	_, err = settle(d, book, m, r, some)
-	return err
+	return settleAddOns(d, m, o)
 }
 
 // BalanceDraw takes the control's own count of the sealed plays. Where it differs from the manifest the draw is held.

@@ -2,9 +2,12 @@ package central
 
 import (
 	"context"
+	"strings"
 	"time"
 
+	"tirage/games"
 	"tirage/rules/money"
+	"tirage/rules/prize"
 )
 
 // Notice (avis) is the published result of a draw: numbers, winners and gain of each winning simple combination at each rank, codes
@@ -20,7 +23,8 @@ type Notice struct {
 	Ranks   []NoticeRank        `json:"ranks"`
 	Codes   map[string][]string `json:"codes,omitempty"`
 	Gains   map[string]int64    `json:"code_gains,omitempty"` // cents of one winning code, by series
-	Joker   string              `json:"joker,omitempty"`
+	Joker   string              `json:"joker,omitempty"`      // "5 697 395"
+	AddOns  []NoticeAddOn       `json:"add_ons,omitempty"`
 	Claims  string              `json:"claims_until"` // last day of payment
 }
 
@@ -28,7 +32,15 @@ type Notice struct {
 type NoticeRank struct {
 	Rank    int         `json:"rank"`
 	Winners int64       `json:"winners"`
-	Gain    money.Cents `json:"gain"` // of one simple combination; at an empty rank what the notice prints there
+	Gain    money.Cents `json:"gain"`            // of one simple combination; at an empty rank what the notice prints there
+	Stake   money.Cents `json:"stake,omitempty"` // of a game of digits: the stake that wins it
+}
+
+// NoticeAddOn is the result of a game added to plays. The winners of a game of digits are those of this system: its gains are fixed.
+type NoticeAddOn struct {
+	Game  string       `json:"game"`
+	Rules string       `json:"rules"`
+	Ranks []NoticeRank `json:"ranks"`
 }
 
 // NewNotice drafts the notice of a counted draw.
@@ -68,13 +80,23 @@ func draft(d *Draw, m *Manifest, r *Result, c *Count) (*Notice, error) {
 		Main: r.Main, Extra: r.Extra, Codes: r.Codes, Joker: r.Joker, Claims: r.Claims,
 	}
 	for i := range winners {
-		n.Ranks = append(n.Ranks, NoticeRank{i + 1, winners[i], s.Published[i]})
+		n.Ranks = append(n.Ranks, NoticeRank{Rank: i + 1, Winners: winners[i], Gain: s.Published[i]})
 	}
 	for _, code := range c.Codes {
 		if n.Gains == nil {
 			n.Gains = map[string]int64{}
 		}
 		n.Gains[code.Series] = int64(code.Unit)
+	}
+	if n.Joker != "" {
+		n.Joker = prize.FormatDigits(strings.ReplaceAll(n.Joker, " ", ""))
+	}
+	for _, a := range c.AddOns {
+		added, err := a.notice(d.Day)
+		if err != nil {
+			return nil, err
+		}
+		n.AddOns = append(n.AddOns, added)
 	}
 	// The rulebook states the usual number of days; the last one is a datum of each draw.
 	if n.Claims == "" {
@@ -85,4 +107,21 @@ func draft(d *Draw, m *Manifest, r *Result, c *Count) (*Notice, error) {
 		n.Claims = day.AddDate(0, 0, book.Calendar.ClaimDays).Format(time.DateOnly)
 	}
 	return n, nil
+}
+
+// notice writes what is published of an added game.
+func (a *AddOnCount) notice(day string) (NoticeAddOn, error) {
+	book, err := games.InForce(a.Game, day)
+	if err != nil {
+		return NoticeAddOn{}, err
+	}
+	out := NoticeAddOn{Game: a.Game, Rules: book.Header.Version()}
+	for i, winners := range plus(a.Winners, a.Outside) {
+		rank := NoticeRank{Rank: i + 1, Winners: winners, Gain: a.Unit[i]}
+		if book.Digits != nil {
+			rank.Rank, rank.Stake = i%book.Digits.Length+1, book.Digits.Stakes[i/book.Digits.Length].Stake
+		}
+		out.Ranks = append(out.Ranks, rank)
+	}
+	return out, nil
 }

@@ -49,7 +49,10 @@ func (c RecordResult) Plan(p *Plan) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := settles(d, m, r, o.Winners); err != nil {
+	if err := checkAddOns(r, o, m, book, d); err != nil {
+		return nil, err
+	}
+	if err := settles(d, m, r, o); err != nil {
 		return nil, refuse(Invalid, "result.outside", "outside", "%v", err)
 	}
 	p.insert(&Doc{Draw: d.ID, Kind: DocResult, Version: version, Body: c.Result})

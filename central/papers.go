@@ -84,7 +84,7 @@ type Result struct {
 	Main    []int               `json:"main"` // in the order of drawing
 	Extra   []int               `json:"extra"`
 	Codes   map[string][]string `json:"codes,omitempty"`  // by series, printed, in the order of drawing
-	Joker   string              `json:"joker,omitempty"`  // number of Joker+ of the evening
+	Joker   string              `json:"joker,omitempty"`  // number of Joker+ of the evening, "5 697 395"
 	Claims  string              `json:"claims,omitempty"` // last day of payment, YYYY-MM-DD; "": that of the rulebook
 }
 
@@ -93,6 +93,8 @@ type Outside struct {
 	Draw    string        `json:"draw"`
 	Version int64         `json:"version"`
 	Winners prize.Winners `json:"winners"` // by rank, this system's left out
+
+	AddOns map[string]prize.Winners `json:"add_ons,omitempty"` // of the pools of games added to plays, such as "etoileplus"; this system's left out
 }
 
 // CodeCount counts the winning codes of one series: drawn, of this system's plays, gain of each.
@@ -101,6 +103,14 @@ type CodeCount struct {
 	Drawn  int64       `json:"drawn"`
 	Ours   int64       `json:"ours"`
 	Unit   money.Cents `json:"unit"`
+}
+
+// AddOnCount is what the result gives to one game added to plays.
+type AddOnCount struct {
+	Game    string        `json:"game"`
+	Winners prize.Winners `json:"winners"` // of this system: by rank; of a game of digits by stake and, within, by rank
+	Outside prize.Winners `json:"outside,omitempty"`
+	Unit    []money.Cents `json:"unit"`
 }
 
 // PackTotals is what the share-out of all packs of the draw adds up to.
@@ -126,6 +136,7 @@ type Count struct {
 	Outside prize.Winners `json:"outside"`
 	Unit    []money.Cents `json:"unit"`
 	Codes   []CodeCount   `json:"codes,omitempty"`
+	AddOns  []AddOnCount  `json:"add_ons,omitempty"` // by name
 	Packs   PackTotals    `json:"packs"`
 	Gains   money.Cents   `json:"gains"`   // all gains of this system's plays and packs
 	Credits int64         `json:"credits"` // rows
@@ -151,6 +162,11 @@ func (c *Count) check() error {
 		return fmt.Errorf("gains of %v, but %v due, %v to reserve funds and %v of rounding", c.Gains, c.Due, reserve, c.Packs.Rounding)
 	case len(c.Winners) != len(c.Unit) || len(c.Outside) > 0 && len(c.Outside) != len(c.Unit):
 		return fmt.Errorf("winners of %d ranks and outside of %d, gains of %d", len(c.Winners), len(c.Outside), len(c.Unit))
+	}
+	for _, a := range c.AddOns {
+		if len(a.Winners) != len(a.Unit) || len(a.Outside) > 0 && len(a.Outside) != len(a.Unit) {
+			return fmt.Errorf("%s: winners of %d ranks and outside of %d, gains of %d", a.Game, len(a.Winners), len(a.Outside), len(a.Unit))
+		}
 	}
 	return nil
 }

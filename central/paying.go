@@ -41,7 +41,9 @@ func (o *Operator) Pay(ctx context.Context, draw string) error {
 	if err != nil {
 		return err
 	}
-	c.Unit, c.winners = count.Unit, count.Winners
+	if err := c.resume(count); err != nil {
+		return err
+	}
 	done := c.Draw.Paid
 	_, err = c.Slices(ctx, snap, func(n int64, credits []Credit) error {
 		if p.paid[n] == SlicePaid {

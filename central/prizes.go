@@ -60,7 +60,8 @@ func drawSeries(book *rulebook.Rulebook, day string, exceptional bool) ([]*codeS
 	return list, nil
 }
 
-// partOf returns what a game receives of the stakes: all of them, or its part of the price of each combination.
+// partOf returns what a game receives of the stakes: all that was staked under its rulebooks, or its part of the price of each combination. What was
+// staked on a game added to plays is that game's alone.
 func partOf(game string, sold []RulesCount) (money.Cents, error) {
 	var sum money.Cents
 	for _, r := range sold {
@@ -68,11 +69,12 @@ func partOf(game string, sold []RulesCount) (money.Cents, error) {
 		if err != nil {
 			return 0, err
 		}
-		if len(book.Sale.PriceParts) == 0 {
+		switch {
+		case len(book.Sale.PriceParts) > 0:
+			sum = money.Add(sum, money.Mul(book.Sale.PriceParts[game], r.Combos))
+		case book.Header.Game == game:
 			sum = money.Add(sum, r.Cents)
-			continue
 		}
-		sum = money.Add(sum, money.Mul(book.Sale.PriceParts[game], r.Combos))
 	}
 	return sum, nil
 }
@@ -105,7 +107,8 @@ func plus(a, b prize.Winners) prize.Winners {
 	return sum
 }
 
-// account names in the ledger the accounts that the prize rules speak of. Funds belong to the regulation, which Loto, Super Loto and Grand Loto share.
+// account names in the ledger the accounts that the prize rules speak of. Funds belong to the regulation, which Loto, Super Loto and Grand Loto share;
+// a rulebook may name a counterpart fund of its own, as Joker+ does.
 func account(a prize.Account, d *Draw, book *rulebook.Rulebook) ledger.Account {
 	fund := book.Header.Regulation
 	switch a {
@@ -118,6 +121,11 @@ func account(a prize.Account, d *Draw, book *rulebook.Rulebook) ledger.Account {
 	case prize.Carry:
 		return ledger.Carry(fund)
 	case prize.Counterpart:
+		for _, f := range book.Funds {
+			if own := ledger.Counterpart(book.Header.Game); string(own) == "fund/"+f.Account {
+				return own
+			}
+		}
 		return ledger.Counterpart(fund)
 	case prize.Super:
 		return ledger.Super(fund)
@@ -150,10 +158,11 @@ func (p *Plan) postPrizes(d *Draw) error {
 	if !slices.Equal(s.Unit, c.Unit) {
 		return fmt.Errorf("draw %s: the unit gains counted are not those of the terms", d.ID)
 	}
-	for _, move := range s.Moves {
-		if err := p.post(account(move.From, d, book), account(move.To, d, book), move.Cents); err != nil {
-			return err
-		}
+	if err := p.postMoves(d, book, s.Moves); err != nil {
+		return err
+	}
+	if err := p.postAddOns(d, m, c); err != nil {
+		return err
 	}
 	if err := p.postElsewhere(d, book, &s, c); err != nil {
 		return err
@@ -166,6 +175,16 @@ func (p *Plan) postPrizes(d *Draw) error {
 	}
 	if left := p.balance(ledger.Prizes(d.ID)); left != c.Due {
 		return fmt.Errorf("draw %s: %v stand ready for players, %v are due", d.ID, left, c.Due)
+	}
+	return nil
+}
+
+// postMoves books what the prize rules of a game of the draw say.
+func (p *Plan) postMoves(d *Draw, book *rulebook.Rulebook, moves []prize.Move) error {
+	for _, move := range moves {
+		if err := p.post(account(move.From, d, book), account(move.To, d, book), move.Cents); err != nil {
+			return err
+		}
 	}
 	return nil
 }

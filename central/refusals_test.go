@@ -170,15 +170,18 @@ type badJSON struct{ central.Unlawful }
 
 func (badJSON) MarshalJSON() ([]byte, error) { return nil, errors.New("no JSON") }
 
-// refusals are the occasions on which a command is refused.
-var refusals = []struct {
+// occasion is an occasion on which a command is refused.
+type occasion struct {
 	name   string
 	setup  func(w *storetest.World) central.Command
 	code   central.Code
 	reason string
 	field  string
 	texts  []string // what was found, what is accepted
-}{
+}
+
+// refusals are all of them.
+var refusals = []occasion{
 	{"no command", func(*storetest.World) central.Command { return nil }, central.Invalid, "command.none", "", []string{"no command"}},
 	{"no JSON", func(*storetest.World) central.Command { return badJSON{} }, central.Invalid, "command.encoding", "", []string{"no JSON"}},
 	{"bytes that are no text", func(*storetest.World) central.Command { return central.BuyPlay{Draw: "\xff"} }, central.Invalid, "text.encoding", "", []string{`\xff`, "accepted UTF-8"}},
@@ -462,7 +465,7 @@ func dump(w *storetest.World) string {
 // Every refusal says what was found and what is accepted, and leaves nothing behind: no row, no leaf, no key.
 func TestRefusals(t *testing.T) {
 	reached := map[string]bool{"draw.reconstructed": true, "player.bare": true} // of a register that sells, below
-	for _, c := range refusals {
+	for _, c := range slices.Concat(refusals, orderRefusals) {
 		reached[c.reason] = true
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t)
@@ -486,7 +489,7 @@ func TestRefusals(t *testing.T) {
 			}
 		})
 	}
-	for _, name := range []string{"opening.go", "sale.go", "shares.go", "coding.go", "lifecycle.go", "outcome.go", "players.go"} {
+	for _, name := range []string{"opening.go", "sale.go", "order.go", "shares.go", "exclusions.go", "addons.go", "addons_count.go", "coding.go", "lifecycle.go", "outcome.go", "players.go"} {
 		code, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

@@ -122,6 +122,7 @@ var catalogue = map[string]text{
 	"queue.full":             {"Trop de demandes attendent\u00a0: rien n’a été fait, réessayez.", "Too many requests are waiting: nothing was done, try again."},
 	"result.claims":          {"La date limite de paiement est un jour sous la forme AAAA-MM-JJ, au plus tôt celui du tirage.", "The last day of payment is a day as YYYY-MM-DD, not before the draw."},
 	"result.codes":           {"Les codes tirés ne sont pas de ceux que ce tirage attribue.", "The codes drawn are not of those that this draw issues."},
+	"result.joker":           {"Le numéro Joker+ tiré manque, ou n’a pas le nombre de chiffres attendu.", "The number of Joker+ drawn is missing, or has not as many digits as expected."},
 	"result.numbers":         {"Les numéros tirés ne sont pas de ceux de ce jeu.", "The numbers drawn are not of this game."},
 	"result.outside":         {"Les gagnants d’autres points de vente ne s’accordent pas avec le jeu ou avec les conditions du tirage.", "The winners elsewhere do not fit the game or the terms of the draw."},
 	"result.version":         {"Le résultat attendu est la version %[5]d du tirage %[6]s.", "The result expected is version %[5]d of draw %[6]s."},

@@ -11,6 +11,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -63,6 +64,7 @@ type sealed struct {
 	types    map[string]*central.PackType
 	packs    map[string]*central.Pack // "type/n"
 	contents []*central.PackContent
+	addOns   map[int64][]*central.AddOnRow // by play
 	plays    []*central.Play
 	digest   []byte
 }
@@ -76,9 +78,9 @@ func (r *Recounter) read(ctx context.Context, draw string) (*sealed, error) {
 		return nil, err
 	}
 	defer snap.Close()
-	s := &sealed{draw: draw, types: map[string]*central.PackType{}, packs: map[string]*central.Pack{}}
+	s := &sealed{draw: draw, types: map[string]*central.PackType{}, packs: map[string]*central.Pack{}, addOns: map[int64][]*central.AddOnRow{}}
 	h := sha256.New()
-	for _, t := range []central.TableID{central.PackTypes, central.Packs, central.PackContents, central.Plays} {
+	for _, t := range []central.TableID{central.PackTypes, central.Packs, central.PackContents, central.AddOnRows, central.Plays} {
 		err := snap.Scan(ctx, central.Range{From: central.Key{Table: t, S: draw}, Prefix: 1}, func(row central.Row) error {
 			h.Write(append(line(row), '\n'))
 			switch row := row.(type) {
@@ -88,6 +90,8 @@ func (r *Recounter) read(ctx context.Context, draw string) (*sealed, error) {
 				s.packs[packName(row.Type, row.N)] = row
 			case *central.PackContent:
 				s.contents = append(s.contents, row)
+			case *central.AddOnRow:
+				s.addOns[row.Play] = append(s.addOns[row.Play], row)
 			case *central.Play:
 				s.plays = append(s.plays, row)
 			}
@@ -108,6 +112,9 @@ func line(row central.Row) []byte {
 
 // sales adds up plays and packs. A pack without a type is an error: it cannot be counted.
 func (s *sealed) sales() (*central.Sales, error) {
+	if err := s.checkAdded(); err != nil {
+		return nil, err
+	}
 	out := &central.Sales{Draw: s.draw, Digest: s.digest, Packs: int64(len(s.packs))}
 	kinds := map[string]central.KindCount{}
 	rules := map[string]central.RulesCount{}
@@ -116,6 +123,12 @@ func (s *sealed) sales() (*central.Sales, error) {
 		k := kinds[p.Kind]
 		kinds[p.Kind] = central.KindCount{Kind: p.Kind, Plays: k.Plays + 1, Cents: k.Cents + p.Stake}
 		out.Stakes += p.Stake
+		for _, a := range s.addOns[p.ID] {
+			k, r := kinds[a.Game], rules[a.SaleRules]
+			kinds[a.Game] = central.KindCount{Kind: a.Game, Plays: k.Plays + 1, Cents: k.Cents + a.Stake}
+			rules[a.SaleRules] = central.RulesCount{Rules: a.SaleRules, Cents: r.Cents + a.Stake}
+			out.Stakes += a.Stake
+		}
 		if p.Kind == central.KindPack {
 			sold[packName(p.PackType, p.Pack)] += p.Shares
 			continue
@@ -136,10 +149,8 @@ func (s *sealed) sales() (*central.Sales, error) {
 		r := rules[t.Rules]
 		rules[t.Rules] = central.RulesCount{Rules: t.Rules, Combos: r.Combos + t.Combos, Cents: r.Cents + t.SharePrice*money.Cents(t.Shares)}
 	}
-	for _, name := range []string{central.KindMultiple, central.KindPack, central.KindSimple} {
-		if k, ok := kinds[name]; ok {
-			out.Kinds = append(out.Kinds, k)
-		}
+	for _, name := range slices.Sorted(maps.Keys(kinds)) {
+		out.Kinds = append(out.Kinds, kinds[name])
 	}
 	for _, r := range rules {
 		out.Rules = append(out.Rules, r)
@@ -170,7 +181,7 @@ func choose(from []int, k int, chosen []int, yield func([]int)) {
 	}
 }
 
-// rankOf returns the rank of one simple combination by looking through the table, 0 for none.
+// rankOf returns the rank of one simple combination of a game by looking through its table, 0 for none.
 func rankOf(book *rulebook.Rulebook, res *central.Result, main, extra []int) int {
 	k, h := common(main, res.Main), common(extra, res.Extra)
 	for _, r := range book.Prizes.Ranks {

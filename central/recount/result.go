@@ -20,6 +20,7 @@ type result struct {
 	counting *central.Counting // the papers, and the unit gains once the winners are known
 	secret   fairness.Secret
 	series   []series
+	added    []added
 }
 
 // series is a series of codes with the drawn ones, as ordinals.
@@ -50,11 +51,14 @@ func (s *sealed) count(ctx context.Context, r *Recounter) (*central.Count, error
 	if err := res.findSeries(); err != nil {
 		return nil, err
 	}
+	if err := res.findAdded(); err != nil {
+		return nil, err
+	}
 	winners, err := res.winners()
 	if err != nil {
 		return nil, err
 	}
-	if err := c.Settle(winners); err != nil {
+	if err := c.Settle(winners, res.addedWinners()); err != nil {
 		return nil, err
 	}
 	return res.credits(winners)
@@ -145,6 +149,9 @@ func (r *result) winners() (prize.Winners, error) {
 			if err := add(p.Lines, p.Combos, p.CodeAt, p.CodeAt2); err != nil {
 				return nil, err
 			}
+			for i := range r.added {
+				r.added[i].each(r, p, func(rank int) { r.added[i].winners[rank]++ })
+			}
 		}
 	}
 	return w, nil
@@ -181,6 +188,9 @@ func (r *result) credits(winners prize.Winners) (*central.Count, error) {
 	for _, s := range r.series {
 		out.Codes = append(out.Codes, central.CodeCount{Series: s.ID, Drawn: int64(len(s.drawn)), Ours: s.ours, Unit: s.gain})
 	}
+	for _, a := range r.added {
+		out.AddOns = append(out.AddOns, central.AddOnCount{Game: a.game, Winners: a.winners, Outside: c.Outside.AddOns[a.game], Unit: c.AddOnUnit(a.game)})
+	}
 	shares, err := r.packShares(out)
 	if err != nil {
 		return nil, err
@@ -199,6 +209,15 @@ func (r *result) credits(winners prize.Winners) (*central.Count, error) {
 			})
 			if err != nil {
 				return nil, err
+			}
+			for i := range r.added {
+				a := &r.added[i]
+				a.each(r, p, func(rank int) {
+					if gain := c.AddOnUnit(a.game)[rank]; gain > 0 {
+						due[a.game] += gain
+						out.Gains += gain
+					}
+				})
 			}
 		}
 		var components []string

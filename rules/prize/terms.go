@@ -21,6 +21,9 @@ type Terms struct {
 	OutsideStakes money.Cents   // stakes of other points of sale and countries, as far as they are announced
 	Codes         money.Cents   // gains of winning codes that the same money pays, over all sources (Loto 10 × 20 000 €; Euro Millions: codes of an exceptional draw)
 	Official      []money.Cents // a reconstructed draw: unit gain given for each rank, or Computed; nil: all computed
+
+	// AddOns are the terms of the pools of games that are added to plays of the draw (Étoile+), by game. [Settle] settles one game and leaves them alone.
+	AddOns map[string]Terms `json:",omitempty"`
 }
 
 // Computed stands in [Terms.Official] for a rank whose gain is not given.
