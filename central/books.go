@@ -23,6 +23,7 @@ import (
 //     than its shares; no code of a draw is issued twice;
 //   - the plays of a draw are those that its sales counted and, from the seal on, those that were sealed; a paid draw has paid what was counted,
 //     to the cent, and leaves nothing in stakes and prizes;
+//   - the calendar has the hours of every draw; what is put off was confirmed by a second person;
 //   - the history index holds the movements of the leaves that it has reached; withdrawals on their way have their money waiting; an address is
 //     one player's;
 //   - every round of a ladder is what its secrets and contributions give, and has paid that, once.
@@ -39,7 +40,7 @@ func CheckBooks(ctx context.Context, store Reader) error {
 		balances: map[string]money.Cents{}, counters: map[string]int64{}, pointers: map[string]int64{}, rounds: newRoundBooks(),
 	}
 	for _, check := range []func() error{
-		b.readProgress, b.readRoots, b.checkLog, b.checkWriters, b.checkKeys, b.checkRows, b.readBalances, b.checkTransfers, b.checkBalances, b.checkDraws, b.checkRounds, b.checkAccounts,
+		b.readProgress, b.readRoots, b.checkLog, b.checkWriters, b.checkKeys, b.checkRows, b.readBalances, b.checkTransfers, b.checkBalances, b.checkDraws, b.checkCalendar, b.checkDeferrals, b.checkRounds, b.checkAccounts,
 	} {
 		if err := check(); err != nil {
 			return fmt.Errorf("books: %w", err)

@@ -349,7 +349,10 @@ func (b *drawCheck) checkPaid(prizes money.Cents) error {
 	if due.cents != count.Due || due.credits != count.Credits || due.slices != d.Slices || paid.slices != d.Paid {
 		return fmt.Errorf("%d slices of %v, %d of them paid: counted are %v, in %d slices with %d paid", due.slices, due.cents, paid.slices, count.Due, d.Slices, d.Paid)
 	}
-	var credited total
+	credited, err := b.checkClaims()
+	if err != nil {
+		return err
+	}
 	err = b.snap.Scan(b.ctx, Range{From: Key{Table: Credits, S: d.ID}, Prefix: 1}, func(r Row) error {
 		c := r.(*Credit)
 		if c.Version != d.Version {

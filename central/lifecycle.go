@@ -3,7 +3,6 @@ package central
 import (
 	"reflect"
 	"slices"
-	"strings"
 	"time"
 
 	"tirage/ledger"
@@ -34,6 +33,9 @@ func (c CloseDraw) Keys() []Key {
 }
 
 func (c CloseDraw) Plan(p *Plan) (any, error) {
+	if err := p.staff(); err != nil {
+		return nil, err
+	}
 	d, err := p.draw(c.Draw, drawing.Closed)
 	if err != nil {
 		return nil, err
@@ -94,7 +96,7 @@ type State struct {
 
 func (SealDraw) Kind() string { return "seal_draw" }
 func (c SealDraw) Keys() []Key {
-	keys := append(totalKeys(Accounts, string(ledger.Stakes(c.Draw))), drawKey(c.Draw), docKey(c.Draw, DocManifest, 0))
+	keys := append(totalKeys(Accounts, string(ledger.Stakes(c.Draw))), drawKey(c.Draw), dateKey(c.Draw), docKey(c.Draw, DocManifest, 0))
 	for _, kind := range soldKinds() {
 		keys = append(keys, totalKeys(Counters, "plays/"+c.Draw+"/"+kind)...)
 		keys = append(keys, totalKeys(Counters, "cents/"+c.Draw+"/"+kind)...)
@@ -105,6 +107,9 @@ func (c SealDraw) Keys() []Key {
 }
 
 func (c SealDraw) Plan(p *Plan) (any, error) {
+	if err := p.staff(); err != nil {
+		return nil, err
+	}
 	d, err := p.draw(c.Draw, drawing.Sealed)
 	if err != nil {
 		return nil, err
@@ -120,6 +125,9 @@ func (c SealDraw) Plan(p *Plan) (any, error) {
 		return nil, err
 	}
 	if err := checkTerms(d, m); err != nil {
+		return nil, err
+	}
+	if err := checkAnnounced(get[DrawDate](p, dateKey(c.Draw)), &m.Terms); err != nil {
 		return nil, err
 	}
 	p.insert(&Doc{Draw: d.ID, Kind: DocManifest, Body: c.Manifest})
@@ -192,6 +200,9 @@ func (c BalanceDraw) Keys() []Key {
 }
 
 func (c BalanceDraw) Plan(p *Plan) (any, error) {
+	if err := p.staff(); err != nil {
+		return nil, err
+	}
 	d, err := p.draw(c.Draw, drawing.Balanced)
 	if err != nil {
 		return nil, err
@@ -209,35 +220,5 @@ func (c BalanceDraw) Plan(p *Plan) (any, error) {
 	}
 	p.insert(&Doc{Draw: d.ID, Kind: DocSales, Body: c.Sales})
 	d.State = string(drawing.Balanced)
-	return State{State: d.State}, nil
-}
-
-// hold stops a draw: the act is accepted and logged, nothing moves until the cause is settled.
-func (p *Plan) hold(d *Draw, resume drawing.State, why string) State {
-	d.State, d.Resume = string(drawing.Held), string(resume)
-	return State{State: d.State, Why: why}
-}
-
-// ResumeDraw takes a held draw back to the state in which it was stopped, once the cause is settled.
-type ResumeDraw struct {
-	Draw string `json:"draw"`
-	Why  string `json:"why"`
-}
-
-func (ResumeDraw) Kind() string  { return "resume_draw" }
-func (c ResumeDraw) Keys() []Key { return []Key{drawKey(c.Draw)} }
-
-func (c ResumeDraw) Plan(p *Plan) (any, error) {
-	d := edit[Draw](p, drawKey(c.Draw))
-	if d == nil {
-		return nil, refuse(NotFound, "draw.unknown", "draw", "there is no draw %q", c.Draw)
-	}
-	if strings.TrimSpace(c.Why) == "" {
-		return nil, refuse(Invalid, "draw.why", "why", "say what was found and settled")
-	}
-	if err := drawing.CheckResume(drawing.State(d.State), drawing.State(d.Resume)); err != nil {
-		return nil, refuse(Conflict, "draw.state", "", "draw %s: %v", d.ID, err)
-	}
-	d.State, d.Resume = d.Resume, ""
 	return State{State: d.State}, nil
 }

@@ -3,7 +3,6 @@ package central
 import (
 	"context"
 	"strings"
-	"time"
 
 	"tirage/games"
 	"tirage/rules/money"
@@ -77,7 +76,7 @@ func draft(d *Draw, m *Manifest, r *Result, c *Count) (*Notice, error) {
 	}
 	n := &Notice{
 		Draw: d.ID, Game: d.Game, Day: d.Day, Version: d.Version, Rules: book.Header.Version(),
-		Main: r.Main, Extra: r.Extra, Codes: r.Codes, Joker: r.Joker, Claims: r.Claims,
+		Main: r.Main, Extra: r.Extra, Codes: r.Codes, Joker: r.Joker,
 	}
 	for i := range winners {
 		n.Ranks = append(n.Ranks, NoticeRank{Rank: i + 1, Winners: winners[i], Gain: s.Published[i]})
@@ -99,12 +98,8 @@ func draft(d *Draw, m *Manifest, r *Result, c *Count) (*Notice, error) {
 		n.AddOns = append(n.AddOns, added)
 	}
 	// The rulebook states the usual number of days; the last one is a datum of each draw.
-	if n.Claims == "" {
-		day, err := time.Parse(time.DateOnly, d.Day)
-		if err != nil {
-			return nil, err
-		}
-		n.Claims = day.AddDate(0, 0, book.Calendar.ClaimDays).Format(time.DateOnly)
+	if n.Claims, err = lastDay(d, r); err != nil {
+		return nil, err
 	}
 	return n, nil
 }

@@ -26,6 +26,7 @@ type OpenDraw struct {
 	Day           string            `json:"day"` // of the draw, Europe/Paris, YYYY-MM-DD
 	OpensAt       time.Time         `json:"opens_at"`
 	ClosesAt      time.Time         `json:"closes_at"`
+	DrawsAt       time.Time         `json:"draws_at,omitzero"` // announced; zero: that of the calendar, or the close of a draw that does not stand in it
 	Exceptional   bool              `json:"exceptional,omitempty"`
 	Reconstructed bool              `json:"reconstructed,omitempty"`
 	Packs         []PackOffer       `json:"packs,omitempty"`
@@ -77,9 +78,16 @@ func NewDrawSecret(e Entropy, s Sealer, draw string) (sealed, commitment []byte,
 
 func (OpenDraw) Kind() string { return "open_draw" }
 
-func (c OpenDraw) Keys() []Key { return []Key{drawKey(DrawID(c.Game, c.Day))} }
+func (c OpenDraw) Keys() []Key {
+	id := DrawID(c.Game, c.Day)
+	return []Key{drawKey(id), dateKey(id)}
+}
+func (OpenDraw) Shared() []Key { return []Key{gameKey(ServicePacks)} }
 
 func (c OpenDraw) Plan(p *Plan) (any, error) {
+	if err := p.staff(); err != nil {
+		return nil, err
+	}
 	id := DrawID(c.Game, c.Day)
 	if get[Draw](p, drawKey(id)) != nil {
 		return nil, refuse(Conflict, "draw.exists", "day", "draw %s is open already", id)
@@ -97,8 +105,8 @@ func (c OpenDraw) Plan(p *Plan) (any, error) {
 	if book.Prizes == nil || book.Prizes.Model == prize.SidePool {
 		return nil, refuse(Invalid, "draw.game", "game", "%s has no draw of its own", c.Game)
 	}
-	if !c.OpensAt.Before(c.ClosesAt) || c.ClosesAt.In(games.Paris).Format(time.DateOnly) > c.Day {
-		return nil, refuse(Invalid, "draw.hours", "closes_at", "closes at %v, accepted after the opening at %v and by the end of %s in Paris", c.ClosesAt, c.OpensAt, c.Day)
+	if err := c.enter(p); err != nil {
+		return nil, err
 	}
 	sale, err := games.At(c.Game, p.Now)
 	if err != nil {
@@ -166,6 +174,10 @@ func (c OpenDraw) openPacks(p *Plan, d *Draw, sale *rulebook.Rulebook) error {
 		p.insert(t)
 	}
 	p.count("types/"+d.ID, int64(len(c.Packs)))
+	// What every sale of shares holds and a deferral changes must exist.
+	if len(c.Packs) > 0 && get[Game](p, gameKey(ServicePacks)) == nil {
+		p.insert(&Game{ID: ServicePacks, At: p.Now.UnixMicro()})
+	}
 	return nil
 }
 

@@ -18,10 +18,15 @@ type RecordResult struct {
 	Outside string `json:"outside"` // signed by the operator
 }
 
-func (RecordResult) Kind() string  { return "record_result" }
-func (c RecordResult) Keys() []Key { return []Key{drawKey(c.Draw), docKey(c.Draw, DocManifest, 0)} }
+func (RecordResult) Kind() string { return "record_result" }
+func (c RecordResult) Keys() []Key {
+	return []Key{drawKey(c.Draw), dateKey(c.Draw), docKey(c.Draw, DocManifest, 0)}
+}
 
 func (c RecordResult) Plan(p *Plan) (any, error) {
+	if err := p.staff(); err != nil {
+		return nil, err
+	}
 	d, err := p.draw(c.Draw, drawing.Drawn)
 	if err != nil {
 		return nil, err
@@ -54,6 +59,9 @@ func (c RecordResult) Plan(p *Plan) (any, error) {
 	}
 	if err := settles(d, m, r, o); err != nil {
 		return nil, refuse(Invalid, "result.outside", "outside", "%v", err)
+	}
+	if err := p.onTime(d, r); err != nil {
+		return nil, err
 	}
 	p.insert(&Doc{Draw: d.ID, Kind: DocResult, Version: version, Body: c.Result})
 	p.insert(&Doc{Draw: d.ID, Kind: DocOutside, Version: version, Body: c.Outside})
@@ -115,6 +123,9 @@ func (CountDraw) Kind() string  { return "count_draw" }
 func (c CountDraw) Keys() []Key { return []Key{drawKey(c.Draw), docKey(c.Draw, DocManifest, 0)} }
 
 func (c CountDraw) Plan(p *Plan) (any, error) {
+	if err := p.staff(); err != nil {
+		return nil, err
+	}
 	d, err := p.draw(c.Draw, drawing.Counted)
 	if err != nil {
 		return nil, err

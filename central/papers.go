@@ -86,6 +86,7 @@ type Result struct {
 	Codes   map[string][]string `json:"codes,omitempty"`  // by series, printed, in the order of drawing
 	Joker   string              `json:"joker,omitempty"`  // number of Joker+ of the evening, "5 697 395"
 	Claims  string              `json:"claims,omitempty"` // last day of payment, YYYY-MM-DD; "": that of the rulebook
+	Late    string              `json:"late,omitempty"`   // why the draw was not held when it was announced
 }
 
 // Outside is what other points of sale and countries report of a result.

@@ -82,7 +82,7 @@ func (p *paying) slice(ctx context.Context, n int64, credits []Credit) error {
 	if p.paid[n] == SlicePartly {
 		made := 0
 		for i := range credits {
-			row, err := p.snap.Get(ctx, KeyOf(&credits[i]))
+			row, err := p.snap.Get(ctx, credits[i].madeKey())
 			if err != nil {
 				return err
 			}

@@ -23,14 +23,22 @@ type ApproveDraw struct {
 
 func (ApproveDraw) Kind() string { return "approve_draw" }
 func (c ApproveDraw) Keys() []Key {
-	keys := []Key{drawKey(c.Draw), docKey(c.Draw, DocManifest, 0)}
+	keys := []Key{drawKey(c.Draw), dateKey(c.Draw), docKey(c.Draw, DocManifest, 0)}
 	for _, kind := range []string{DocResult, DocOutside, DocCount} {
 		keys = append(keys, docKey(c.Draw, kind, c.Version))
 	}
 	return keys
 }
 
+// Plan approves. A draw is under the control of the officer: no program approves it, nor who recorded its result.
+// Art. loto@2018-10-29:7.1.1, Art. loto@2018-10-29:7.2.2, Art. euromillions@2018-10-29:4.1.4, Art. euromillions@2018-10-29:4.1.5 (« sous le contrôle »).
 func (c ApproveDraw) Plan(p *Plan) (any, error) {
+	if err := p.person(); err != nil {
+		return nil, err
+	}
+	if date := get[DrawDate](p, dateKey(c.Draw)); date != nil && date.Recorder == p.Principal {
+		return nil, refuse(Forbidden, "approve.same", "", "who recorded the result of draw %s does not approve it", c.Draw)
+	}
 	d, err := p.draw(c.Draw, drawing.Approved)
 	if err != nil {
 		return nil, err
@@ -125,15 +133,20 @@ func (c *CreditSlice) pay(p *Plan, partly bool) (held []*Credit, err error) {
 	if partly {
 		keys := make([]Key, len(c.credits))
 		for i := range c.credits {
-			keys[i] = KeyOf(&c.credits[i])
+			keys[i] = c.credits[i].madeKey()
 		}
 		p.Need(keys...)
 	}
 	prizes := ledger.Prizes(c.Draw)
-	var cents money.Cents
+	var cents, claims money.Cents
 	for i := range c.credits {
 		credit := &c.credits[i]
-		if partly && get[Credit](p, KeyOf(credit)) != nil {
+		if partly && p.made(credit) {
+			continue
+		}
+		if credit.Player == 0 {
+			p.claimed(credit)
+			claims = money.Add(claims, credit.Cents)
 			continue
 		}
 		if get[Player](p, playerKey(credit.Player)) == nil {
@@ -146,7 +159,22 @@ func (c *CreditSlice) pay(p *Plan, partly bool) (held []*Credit, err error) {
 		cents = money.Add(cents, credit.Cents)
 	}
 	p.add(Key{Table: Accounts, S: string(prizes), N: p.Node}, -int64(cents))
-	return held, nil
+	return held, p.postSigned(prizes, ledger.Claims(c.Draw), claims)
+}
+
+// madeKey is the key of the row that says that a credit was made: its own, or that of the claim of a gain that waits for its winner.
+func (r *Credit) madeKey() Key {
+	if r.Player == 0 {
+		return claimKey(r.Draw, r.Component, r.Play, r.Version)
+	}
+	return KeyOf(r)
+}
+
+func (p *Plan) made(c *Credit) bool {
+	if c.Player == 0 {
+		return get[Claim](p, c.madeKey()) != nil
+	}
+	return get[Credit](p, c.madeKey()) != nil
 }
 
 // heldText names the credits that are held, the first few one by one.
@@ -193,6 +221,9 @@ func (c PublishDraw) Keys() []Key {
 
 // Plan publishes. The result is a [State].
 func (c PublishDraw) Plan(p *Plan) (any, error) {
+	if err := p.staff(); err != nil {
+		return nil, err
+	}
 	d, err := p.draw(c.Draw, drawing.Published)
 	if err != nil {
 		return nil, err

@@ -202,7 +202,7 @@ var refusals = []occasion{
 	{"side pool", opening(func(c *central.OpenDraw) { c.Game = "etoileplus" }), central.Invalid, "draw.game", "game", []string{"etoileplus has no draw of its own"}},
 	{"no day", opening(func(c *central.OpenDraw) { c.Day = "2020-02-30" }), central.Invalid, "draw.game", "game", []string{"2020-02-30", "YYYY-MM-DD"}},
 	{"day before the rules", opening(func(c *central.OpenDraw) { c.Day = "2017-03-05" }), central.Invalid, "draw.game", "game", []string{"2017-03-05", "2017-03-06"}},
-	{"closes before it opens", opening(func(c *central.OpenDraw) { c.ClosesAt = c.OpensAt }), central.Invalid, "draw.hours", "closes_at", []string{"accepted after the opening"}},
+	{"closes before it opens", opening(func(c *central.OpenDraw) { c.ClosesAt = c.OpensAt }), central.Invalid, "draw.hours", "closes_at", []string{"accepted in this order"}},
 	{"closes after its day", opening(func(c *central.OpenDraw) { c.ClosesAt = c.ClosesAt.Add(4 * time.Hour) }), central.Invalid, "draw.hours", "closes_at", []string{"by the end of " + lotoDay}},
 	{"before any rules", func(w *storetest.World) central.Command {
 		c := lotoOpening(w)
@@ -291,7 +291,7 @@ var refusals = []occasion{
 		w.Clock.Set(instant(w, "2018-10-28 23:59:59"))
 		openLoto(w, func(c *central.OpenDraw) { c.Day, c.ClosesAt = "2018-10-29", instant(w, "2018-10-29 20:15:00") })
 		return central.BuyShares{Player: w.Player("one", 100), Draw: "loto-2018-10-29", Type: "ten", Shares: 1}
-	}, central.Closed, "pack.not_sold", "type", []string{"loto@2017-03-06 has no packs", "nothing is debited"}},
+	}, central.Closed, "pack.not_on_sale", "type", []string{"“Packs MultiChances” can be played, in principle, from 29 October 2018 on", "packs@2018-10-29:1"}},
 	{"no shares", onSale(func(_ *storetest.World, player int64) central.Command {
 		return central.BuyShares{Player: player, Draw: loto, Type: "ten"}
 	}), central.Invalid, "pack.shares", "shares", []string{"0 shares", "1 to 10"}},
@@ -363,7 +363,7 @@ var refusals = []occasion{
 		return central.BalanceDraw{Draw: loto, Sales: signed(w, central.Sales{}, w.Keys.Control)}
 	}), central.Conflict, "draw.state", "", []string{"closed cannot become balanced"}},
 	{"resume of no draw", func(*storetest.World) central.Command { return central.ResumeDraw{Draw: loto, Why: "x"} }, central.NotFound, "draw.unknown", "draw", []string{loto}},
-	{"resume without a reason", after("closed", func(*storetest.World) central.Command { return central.ResumeDraw{Draw: loto, Why: " "} }), central.Invalid, "draw.why", "why", []string{"what was found"}},
+	{"resume without a reason", after("closed", func(*storetest.World) central.Command { return central.ResumeDraw{Draw: loto, Why: " "} }), central.Invalid, "draw.why", "why", []string{"say why"}},
 	{"resume of a draw that is not held", after("closed", func(*storetest.World) central.Command { return central.ResumeDraw{Draw: loto, Why: "x"} }), central.Conflict, "draw.state", "", []string{"closed is not resumed"}},
 
 	{"result before the balance", after("closed", func(w *storetest.World) central.Command {
@@ -471,7 +471,11 @@ func TestRefusals(t *testing.T) {
 			w := newWorld(t)
 			cmd := c.setup(w)
 			before := dump(w)
-			_, err := w.Register.Do(t.Context(), central.Request{Principal: "system", Key: "refused", Command: cmd})
+			principal := "system"
+			if _, ok := cmd.(central.ApproveDraw); ok {
+				principal = "staff/officer"
+			}
+			_, err := w.Register.Do(t.Context(), central.Request{Principal: principal, Key: "refused", Command: cmd})
 			var r *central.Refusal
 			if !errors.As(err, &r) {
 				t.Fatalf("not refused: %v", err)

@@ -136,44 +136,26 @@ func (p *Plan) offered(game string) (*ladderRules, error) {
 	return ladderUnder(o.Rules)
 }
 
-// offer says whether a ladder game is on sale: from the day of effect of its rulebook on, and not while it is withdrawn. The message of the staff
-// comes before that of the calendar: it tells why the day is not met.
+// offer says whether a ladder game, or the service of the packs, is on sale: from the day of effect of its rulebook on, not before the day to which
+// it was put off, and not while it is withdrawn. The message of the staff comes before that of the calendar: it tells why the day is not met.
 // Art. donuts@2019-06-25:1, Art. donuts@2019-06-25:annex.1 (« possibles à compter du 25 juin 2019 »).
 func offer(game string, row *Game, now time.Time) (*Offer, error) {
-	latest, err := ladderGame(game)
+	if game == ServicePacks {
+		return offerPacks(row, now), nil
+	}
+	first, err := firstOf(game)
 	if err != nil {
 		return nil, err
 	}
-	o := &Offer{Game: game}
-	for _, f := range latest.Facts {
-		if f.Path == "header.effective" {
-			o.article = f.Article
-		}
-	}
-	book, err := games.At(game, now)
-	if err == nil {
+	o := &Offer{Game: game, article: first.article}
+	if book, err := games.At(game, now); err == nil {
 		o.Rules, o.OnSale = book.Header.Version(), true
 	}
-	switch {
-	case row != nil && row.Withdrawn == 1:
-		o.OnSale, o.French, o.English = false, row.French, row.English
-	case err != nil:
-		versions, err := games.Versions(game)
-		if err != nil {
-			return nil, err
-		}
-		first := versions[0].Header
-		day, err := time.Parse(time.DateOnly, first.Effective)
-		if err != nil {
-			return nil, err
-		}
-		o.French = fmt.Sprintf("Les prises de jeu pour « %s » seront, en principe, possibles à compter du %s.", first.Title, frenchDay(day))
-		o.English = fmt.Sprintf("“%s” can be played, in principle, from %s on.", first.Title, day.Format("2 January 2006"))
-	}
+	o.tell(row, first, now)
 	return o, nil
 }
 
-// ReadOffer says whether a ladder game can be played at an instant, for the pages.
+// ReadOffer says whether a ladder game can be played, or shares of packs bought ([ServicePacks]), at an instant, for the pages and the catalogue.
 func ReadOffer(ctx context.Context, snap Snapshot, game string, now time.Time) (*Offer, error) {
 	row, err := snap.Get(ctx, gameKey(game))
 	if err != nil {

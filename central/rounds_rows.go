@@ -43,7 +43,7 @@ func (id RoundID) series(n int64) fairness.LadderSeries {
 	return fairness.LadderSeries{Round: id.Bytes(), N: uint16(n)}
 }
 
-// Game says whether a ladder game is offered, and what its players are told. Its row is written by its first round or its first withdrawal,
+// Game says whether a ladder game, or the service of the packs ([ServicePacks]), is offered, and what players are told. Its row is written by its first round or its first withdrawal,
 // whichever comes first; every start holds it until the commit, so that a withdrawal and a start exclude each other, on whatever nodes.
 type Game struct {
 	ID              string
@@ -51,11 +51,15 @@ type Game struct {
 	Why             string
 	French, English string // message to the players while it is withdrawn
 	At              int64  // microseconds, of the first round or the last change
+	// The day of effect is put off: see [PutOff].
+	PutOff                  int64  // 1: not on sale before Until
+	Until                   string // new day, YYYY-MM-DD; "": not known yet
+	LateFrench, LateEnglish string // message to the players meanwhile
 }
 
 func (*Game) Table() TableID { return Games }
 func (r *Game) Fields() []any {
-	return []any{&r.ID, &r.Withdrawn, &r.Why, &r.French, &r.English, &r.At}
+	return []any{&r.ID, &r.Withdrawn, &r.Why, &r.French, &r.English, &r.At, &r.PutOff, &r.Until, &r.LateFrench, &r.LateEnglish}
 }
 
 // Seat is the place of a player at a ladder game: at most one round is open there, whatever the device. The player's row guards it.

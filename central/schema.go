@@ -23,6 +23,7 @@ const (
 	PaymentRows
 	References
 	Draws
+	Calendar
 	PackTypes
 	Packs
 	PackContents
@@ -33,6 +34,8 @@ const (
 	Docs
 	Slices
 	Credits
+	Claims
+	Deferrals
 	Games
 	Seats
 	Rounds
@@ -447,6 +450,7 @@ var Schema = [tableCount]Table{
 	PaymentRows:  {Name: "payments", PK: 2, New: func() Row { return new(Payment) }, Columns: columns("player", "id", "$kind", "$state", "cents", "$reference", "at", "done")},
 	References:   {Name: "payment_references", PK: 1, New: func() Row { return new(Reference) }, Columns: columns("$name", "player", "payment")},
 	Draws:        {Name: "draws", PK: 1, New: func() Row { return new(Draw) }, Columns: columns("$id", "$game", "$day", "$state", "opens_at", "closes_at", "exceptional", "reconstructed", "*secret", "*commitment", "seq_floor", "seq_floor2", "$resume", "version", "slices", "paid")},
+	Calendar:     {Name: "calendar", PK: 2, New: func() Row { return new(DrawDate) }, Columns: columns("$game", "$day", "$state", "opens_at", "closes_at", "draws_at", "first_at", "exceptional", "jackpot", "super", "reported", "stakes", "fund", "$why", "$recorder", "lapsed")},
 	PackTypes:    {Name: "pack_types", PK: 2, New: func() Row { return new(PackType) }, Columns: columns("$draw", "$type", "$composition", "shares", "share_price", "combos", "max_packs", "$rules", "opened", "sold", "*open", "*given")},
 	Packs:        {Name: "packs", PK: 3, New: func() Row { return new(Pack) }, Columns: columns("$draw", "$type", "n", "sold")},
 	PackContents: {Name: "pack_contents", PK: 3, Append: true, New: func() Row { return new(PackContent) }, Columns: columns("$draw", "$type", "n", "*lines", "combos", "code_at", "code_at2")},
@@ -457,7 +461,9 @@ var Schema = [tableCount]Table{
 	Docs:         {Name: "docs", PK: 3, Append: true, New: func() Row { return new(Doc) }, Columns: columns("$draw", "$kind", "version", "$body")},
 	Slices:       {Name: "slices", PK: 3, New: func() Row { return new(Slice) }, Columns: columns("$draw", "version", "n", "credits", "cents", "*hash", "paid")},
 	Credits:      {Name: "credits", PK: 4, Append: true, New: func() Row { return new(Credit) }, Columns: columns("$draw", "$component", "play", "version", "player", "cents", "movement", "after")},
-	Games:        {Name: "games", PK: 1, New: func() Row { return new(Game) }, Columns: columns("$id", "withdrawn", "$why", "$french", "$english", "at")},
+	Claims:       {Name: "claims", PK: 4, New: func() Row { return new(Claim) }, Columns: columns("$draw", "$component", "play", "version", "cents", "player", "at")},
+	Deferrals:    {Name: "deferrals", PK: 1, New: func() Row { return new(Deferral) }, Columns: columns("$service", "$state", "$until", "$why", "$french", "$english", "$proposer", "$confirmer", "at")},
+	Games:        {Name: "games", PK: 1, New: func() Row { return new(Game) }, Columns: columns("$id", "withdrawn", "$why", "$french", "$english", "at", "put_off", "$until", "$late_french", "$late_english")},
 	Seats:        {Name: "seats", PK: 2, New: func() Row { return new(Seat) }, Columns: columns("$game", "player", "open", "last", "started")},
 	Rounds:       {Name: "rounds", PK: 2, New: func() Row { return new(Round) }, Columns: columns("$game", "id", "player", "previous", "$rules", "$state", "$ended_by", "stake", "gain", "started", "due", "ended", "step", "sum", "stars", "*secret", "*commitment")},
 	RoundSeries:  {Name: "round_series", PK: 3, Append: true, New: func() Row { return new(SeriesRow) }, Columns: columns("$game", "round", "n", "at", "*commitment", "*contribution", "*secret", "*items")},

@@ -29,7 +29,7 @@ type BuyShares struct {
 func (BuyShares) Kind() string { return "buy_shares" }
 
 func (c BuyShares) Keys() []Key   { return []Key{typeKey(c.Draw, c.Type), playerKey(c.Player)} }
-func (c BuyShares) Shared() []Key { return []Key{drawKey(c.Draw)} }
+func (c BuyShares) Shared() []Key { return []Key{drawKey(c.Draw), gameKey(ServicePacks)} }
 
 func (c BuyShares) Plan(p *Plan) (any, error) {
 	sale, err := p.sale(c.Draw)
@@ -39,6 +39,9 @@ func (c BuyShares) Plan(p *Plan) (any, error) {
 	t := edit[PackType](p, typeKey(c.Draw, c.Type))
 	if t == nil {
 		return nil, refuse(NotFound, "pack.unknown", "type", "draw %s has no pack type %q", c.Draw, c.Type)
+	}
+	if err := p.packsOffered(); err != nil {
+		return nil, err
 	}
 	if err := sale.sells(t); err != nil {
 		return nil, err
@@ -83,7 +86,7 @@ func (c BuyShares) Plan(p *Plan) (any, error) {
 func (s *saleOf) sells(t *PackType) error {
 	version := s.book.Header.Version()
 	if s.book.Pack == nil {
-		return refuse(Closed, "pack.not_sold", "type", "%s has no packs; nothing is debited", version)
+		return refuse(Closed, "pack.not_on_sale", "type", "%s has no packs; nothing is debited", version)
 	}
 	if version == t.Rules {
 		return nil

@@ -2,10 +2,11 @@
 //
 //	planned → open → closed → sealed → balanced → drawn → counted → approved → settled → published
 //
-// A draw whose control disagrees is held; a draw that cannot take place is postponed before it is drawn, and keeps its plays. Both are pauses: a draw goes
-// back to the state in which it was paused and to no other ([CheckResume]), so no pause leads around a control. A corrected result before the
-// approval goes back from counted to drawn, as the next version. Nothing is paid before counted and approved, so before two independent
-// counts and an officer agree (Art. loto@2018-10-29:7.1.1, « sous le contrôle »).
+// A draw whose control disagrees is held, as is one that an officer stops between the seal and the approval. A draw that cannot take place, or was
+// interrupted, is postponed before it is drawn, and keeps its plays. Both are pauses: a draw goes back to the state in which it was paused and to no
+// other ([CheckResume]), so no pause leads around a control. A corrected result before the approval goes back from counted to drawn, as the next
+// version. Nothing is paid before counted and approved, so before two independent counts and an officer agree
+// (Art. loto@2018-10-29:7.1.1, Art. loto@2018-10-29:7.2.2, Art. euromillions@2018-10-29:4.1.4, Art. euromillions@2018-10-29:4.1.5, « sous le contrôle »).
 package drawing
 
 import (
@@ -28,7 +29,7 @@ const (
 	Approved  State = "approved"  // an officer approved the payment
 	Settled   State = "settled"   // every gain is credited
 	Published State = "published" // notice published
-	Held      State = "held"      // pause: two counts differ, nothing moves until it is settled
+	Held      State = "held"      // pause: two counts differ, or an officer looks at something; nothing moves until it is settled
 	Postponed State = "postponed" // pause: not drawn on its day, keeps its plays
 )
 
@@ -37,7 +38,7 @@ var next = map[State][]State{
 	Open:     {Closed},
 	Closed:   {Sealed},
 	Sealed:   {Balanced, Held, Postponed},
-	Balanced: {Drawn, Postponed},
+	Balanced: {Drawn, Held, Postponed},
 	Drawn:    {Counted, Drawn, Held},
 	Counted:  {Approved, Drawn, Held},
 	Approved: {Settled},

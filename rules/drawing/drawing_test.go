@@ -16,7 +16,7 @@ planned    .       x    .      .      .        .     .       .        .       . 
 open       .       .    x      .      .        .     .       .        .       .         .    .
 closed     .       .    .      x      .        .     .       .        .       .         .    .
 sealed     .       .    .      .      x        .     .       .        .       .         x    x
-balanced   .       .    .      .      .        x     .       .        .       .         .    x
+balanced   .       .    .      .      .        x     .       .        .       .         x    x
 drawn      .       .    .      .      .        x     x       .        .       .         x    .
 counted    .       .    .      .      .        x     .       x        .       .         x    .
 approved   .       .    .      .      .        .     .       .        x       .         .    .
@@ -60,7 +60,7 @@ func TestUnknownStateGoesNowhere(t *testing.T) {
 
 // A paused draw goes back to a state in which it may have been paused, and no other draw is resumed.
 func TestEveryResume(t *testing.T) {
-	back := map[State][]State{Held: {Sealed, Drawn, Counted}, Postponed: {Sealed, Balanced}}
+	back := map[State][]State{Held: {Sealed, Balanced, Drawn, Counted}, Postponed: {Sealed, Balanced}}
 	for _, paused := range All {
 		for _, to := range All {
 			err := CheckResume(paused, to)
