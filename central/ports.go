@@ -67,10 +67,12 @@ type Clock interface{ Now() time.Time }
 // Entropy fills p with random bytes that nobody can predict.
 type Entropy interface{ Read(p []byte) (int, error) }
 
-// Sealer keeps the secrets of the draws with a key that is not in the database.
+// Sealer keeps the secrets of the draws and stamps quotes, with keys that are not in the database.
 type Sealer interface {
 	Seal(secret, nonce []byte, context string) []byte
 	Open(sealed []byte, context string) ([]byte, error)
+	// Stamp returns what proves that a text is the system's own: 32 bytes that nobody makes without the key. Every node has the same key.
+	Stamp(text []byte) []byte
 }
 
 // Verifier checks who signed a paper of a draw.

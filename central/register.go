@@ -73,6 +73,8 @@ type Register struct {
 	stop  chan struct{}
 	once  sync.Once
 
+	quotes *quoting
+
 	// Owned by the loop.
 	tree   logbook.Tree
 	last   int64                      // time of the last leaf, microseconds
@@ -105,7 +107,7 @@ func NewRegister(cfg Config) (*Register, error) {
 	}
 	r := &Register{
 		cfg: cfg, queue: make(chan *call, MaxQueue), done: make(chan struct{}), stop: make(chan struct{}),
-		unseal: map[string]fairness.Secret{},
+		unseal: map[string]fairness.Secret{}, quotes: newQuoting(cfg),
 	}
 	go r.loop()
 	return r, nil

@@ -41,6 +41,7 @@ const (
 	Rounds
 	RoundSeries
 	Sweeps
+	Quotes
 	Accounts
 	Counters
 	Transfers
@@ -468,6 +469,7 @@ var Schema = [tableCount]Table{
 	Rounds:       {Name: "rounds", PK: 2, New: func() Row { return new(Round) }, Columns: columns("$game", "id", "player", "previous", "$rules", "$state", "$ended_by", "stake", "gain", "started", "due", "ended", "step", "sum", "stars", "*secret", "*commitment")},
 	RoundSeries:  {Name: "round_series", PK: 3, Append: true, New: func() Row { return new(SeriesRow) }, Columns: columns("$game", "round", "n", "at", "*commitment", "*contribution", "*secret", "*items")},
 	Sweeps:       {Name: "sweeps", PK: 2, New: func() Row { return new(Sweep) }, Columns: columns("$game", "node", "through")},
+	Quotes:       {Name: "quotes", PK: 2, Append: true, New: func() Row { return new(QuoteRow) }, Columns: columns("id", "player", "state", "leaf")},
 	Accounts:     {Name: "accounts", PK: 2, Add: "balance", New: func() Row { return new(AccountRow) }, Columns: columns("$name", "node", "balance")},
 	Counters:     {Name: "counters", PK: 2, Add: "n", New: func() Row { return new(Counter) }, Columns: columns("$name", "node", "n")},
 	Transfers:    {Name: "transfers", PK: 2, Append: true, New: func() Row { return new(Transfer) }, Columns: columns("node", "pos", "$source", "$target", "cents", "player", "version", "after")},

@@ -4,6 +4,7 @@
 // A folder of keys has three files, each readable by its owner alone and made when it is missing:
 //
 //	draws.key       32 bytes, AES-256-GCM: seals the secret of each draw, bound to the draw's name
+//	quotes.key      32 bytes, HMAC-SHA-256: stamps the quotes that players confirm
 //	operator.key    two lines, secret and public key (golang.org/x/mod/sumdb/note): signs manifests, results, counts, notices
 //	control.key     the same for the control: signs its own counts
 //
@@ -18,7 +19,9 @@ package vault
 import (
 	"crypto/aes"
 	"crypto/cipher"
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -47,6 +50,7 @@ func (SystemEntropy) Read(p []byte) (int, error) { return rand.Read(p) }
 // Keys are the keys of one operator.
 type Keys struct {
 	aead              cipher.AEAD
+	stamp             []byte // the key of Stamp
 	Operator, Control note.Signer
 	BanList           note.Signer // of the answers of the ban list
 	verifiers         central.NoteVerifier
@@ -57,8 +61,9 @@ type Keys struct {
 var roles = []string{central.RoleOperator, central.RoleControl, central.RoleBanList}
 
 const (
-	sealKeyFile = "draws.key"
-	sealKeySize = 32
+	sealKeyFile  = "draws.key"
+	stampKeyFile = "quotes.key"
+	rawKeySize   = 32 // bytes of either
 )
 
 // New makes fresh keys that live in memory only.
@@ -135,8 +140,8 @@ func store(dir, path string, b []byte) (err error) {
 
 // fresh makes the content of a key file: the secret key, and for a signing key its public half on a second line.
 func fresh(name string, e central.Entropy) ([]byte, error) {
-	if name == sealKeyFile {
-		b := make([]byte, sealKeySize)
+	if name == sealKeyFile || name == stampKeyFile {
+		b := make([]byte, rawKeySize)
 		_, err := e.Read(b)
 		return b, err
 	}
@@ -153,14 +158,21 @@ func (r reader) Read(p []byte) (int, error) { return r.e.Read(p) }
 
 func build(load func(name string) ([]byte, error)) (*Keys, error) {
 	k := &Keys{verifiers: central.NoteVerifier{}, public: map[string]string{}}
-	b, err := load(sealKeyFile)
+	raw := func(file string) ([]byte, error) {
+		b, err := load(file)
+		if err == nil && len(b) != rawKeySize {
+			err = fmt.Errorf("%s holds %d bytes, %d are needed", file, len(b), rawKeySize)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("keys: %w", err)
+		}
+		return b, nil
+	}
+	seal, err := raw(sealKeyFile)
 	if err != nil {
-		return nil, fmt.Errorf("keys: %w", err)
+		return nil, err
 	}
-	if len(b) != sealKeySize {
-		return nil, fmt.Errorf("keys: %s holds %d bytes, %d are needed", sealKeyFile, len(b), sealKeySize)
-	}
-	block, err := aes.NewCipher(b)
+	block, err := aes.NewCipher(seal)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +188,8 @@ func build(load func(name string) ([]byte, error)) (*Keys, error) {
 			return nil, fmt.Errorf("keys: %s.key: %w", role, err)
 		}
 	}
-	return k, nil
+	k.stamp, err = raw(stampKeyFile)
+	return k, err
 }
 
 func (k *Keys) addSigner(role, file string) error {
@@ -219,6 +232,13 @@ func (k *Keys) Public(role string) string { return k.public[role] }
 // Seal encrypts a secret for the database; it opens with the same context only. The nonce has 12 bytes and is never used twice.
 func (k *Keys) Seal(secret, nonce []byte, context string) []byte {
 	return k.aead.Seal(append([]byte(nil), nonce...), nonce, secret, []byte(context))
+}
+
+// Stamp returns the HMAC-SHA-256 of a text, which nobody makes without the key.
+func (k *Keys) Stamp(text []byte) []byte {
+	mac := hmac.New(sha256.New, k.stamp)
+	mac.Write(text)
+	return mac.Sum(nil)
 }
 
 // Open decrypts what Seal made.

@@ -69,7 +69,7 @@ func TestOpenTwiceGivesTheSameKeys(t *testing.T) {
 func TestFilesAreTheOwnersAlone(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "keys")
 	open(t, dir, 1)
-	want := map[string]fs.FileMode{".": fs.ModeDir | 0o700, "draws.key": 0o600, "operator.key": 0o600, "control.key": 0o600, "banlist.key": 0o600}
+	want := map[string]fs.FileMode{".": fs.ModeDir | 0o700, "draws.key": 0o600, "quotes.key": 0o600, "operator.key": 0o600, "control.key": 0o600, "banlist.key": 0o600}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -111,7 +111,7 @@ func TestOpenAtTheSameTime(t *testing.T) {
 		same(t, keys[0], k)
 	}
 	files, err := os.ReadDir(dir)
-	if err != nil || len(files) != 4 {
+	if err != nil || len(files) != 5 {
 		t.Errorf("%d files are left: %v, %v", len(files), files, err)
 	}
 }
@@ -138,6 +138,8 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		"short seal key":     {"draws.key", content(whole, "draws.key")[:31], "draws.key holds 31 bytes, 32 are needed"},
 		"long seal key":      {"draws.key", append(content(whole, "draws.key"), '\n'), "draws.key holds 33 bytes, 32 are needed"},
 		"empty seal key":     {"draws.key", nil, "draws.key holds 0 bytes"},
+		"short stamp key":    {"quotes.key", content(whole, "quotes.key")[:31], "quotes.key holds 31 bytes, 32 are needed"},
+		"empty stamp key":    {"quotes.key", nil, "quotes.key holds 0 bytes"},
 		"huge file":          {"operator.key", make([]byte, 5000), "operator.key holds more than 4096 bytes"},
 		"empty signing key":  {"operator.key", nil, "operator.key: two lines are needed"},
 		"no public key":      {"operator.key", lines(whole)[0], "operator.key: two lines are needed"},
@@ -152,7 +154,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 			if err := os.CopyFS(dir, os.DirFS(whole)); err != nil {
 				t.Fatal(err)
 			}
-			for _, f := range []string{"draws.key", "operator.key", "control.key", "banlist.key"} {
+			for _, f := range []string{"draws.key", "quotes.key", "operator.key", "control.key", "banlist.key"} {
 				if err := os.Chmod(filepath.Join(dir, f), 0o600); err != nil {
 					t.Fatal(err)
 				}
@@ -245,6 +247,19 @@ func TestSealBindsKeyAndContext(t *testing.T) {
 		if _, err := keys.Open(flipped, "loto-2020-06-22"); err == nil {
 			t.Errorf("opens with bit %d flipped", 8*i)
 		}
+	}
+}
+
+// A stamp is that of one text under one key.
+func TestStamp(t *testing.T) {
+	dir := t.TempDir()
+	keys, again, other := open(t, dir, 1), open(t, dir, 2), open(t, t.TempDir(), 3)
+	stamp := keys.Stamp([]byte("a quote"))
+	if len(stamp) != 32 || !bytes.Equal(stamp, again.Stamp([]byte("a quote"))) {
+		t.Errorf("stamps %x and %x of one text", stamp, again.Stamp([]byte("a quote")))
+	}
+	if bytes.Equal(stamp, keys.Stamp([]byte("a quota"))) || bytes.Equal(stamp, other.Stamp([]byte("a quote"))) {
+		t.Error("another text or another key has the same stamp")
 	}
 }
 

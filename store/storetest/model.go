@@ -283,6 +283,12 @@ func (s *story) check() {
 	s.both(func(w *World) string { return dump(s, w.Store) })
 }
 
+// Dump writes all rows of the store, so that two moments can be compared.
+func (w *World) Dump() string {
+	w.Helper()
+	return dump(w, w.Store)
+}
+
 // dump writes all rows of a store.
 func dump(t testing.TB, store central.Reader) string {
 	t.Helper()

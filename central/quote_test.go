@@ -1,0 +1,333 @@
+package central_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"tirage/central"
+	"tirage/internal/covers"
+	"tirage/rules/money"
+	"tirage/store/storetest"
+)
+
+// quoted asks for a quote that must be given, and makes sure that it left nothing behind.
+func quoted(w *storetest.World, s central.Sale) *central.Quote {
+	w.Helper()
+	before := dump(w)
+	q, err := w.Register.Quote(w.Context(), s)
+	if err != nil {
+		w.Fatal(err)
+	}
+	if dump(w) != before {
+		w.Error("the quote left something behind")
+	}
+	return q
+}
+
+// slip reads the text of a quote.
+func slip(w *storetest.World, q *central.Quote) central.Slip {
+	w.Helper()
+	s, err := central.ParseQuote(q.Text)
+	if err != nil {
+		w.Fatal(err)
+	}
+	return *s
+}
+
+func me(q *central.Quote) string { return central.PlayerPrincipal(q.Order.Buyer()) }
+
+// confirm confirms a quote, which must be accepted.
+func confirm(w *storetest.World, q *central.Quote) central.Bought {
+	w.Helper()
+	var b central.Bought
+	storetest.Result(w, w.Do(me(q), central.Confirm{Quote: slip(w, q)}), &b)
+	return b
+}
+
+// packDraw opens a draw with packs of ten multiples and two loose simples, 4 of 10 shares of the first being sold.
+func packDraw(w *storetest.World, game, day, multiple string, exceptional bool) string {
+	w.Helper()
+	w.Clock.Set(instant(w, day+" 12:00:00"))
+	draw := w.Open(central.OpenDraw{
+		Game: game, Day: day, OpensAt: w.Clock.Now(), ClosesAt: instant(w, day+" 20:15:00"), Exceptional: exceptional,
+		Packs: []central.PackOffer{{Type: "Grand", Multiples: []string{multiple + "*10"}, Simples: 2, Shares: 10, MaxPacks: 3}},
+	})
+	w.Do("system", central.BuyShares{Player: w.Player("first", 10_000), Draw: draw, Type: "Grand", Shares: 4})
+	return draw
+}
+
+// Everything that the text orders to be shown before the play is registered stands in the quote and on the recap, item by item, in both languages.
+func TestPackQuoteShowsEveryItem(t *testing.T) {
+	covers.Covers(t, "P20", "P21", "P36", "P37", "P53", "P54", "P70", "P71")
+	type item struct{ name, fr, en string }
+	loto := []item{
+		{"draw.day", "Tirage Loto® | lundi 29 octobre 2018", "Draw of Loto® | Monday 29 October 2018"},
+		{"pack.type", "Pack | Grand", "Pack | Grand"},
+		{"pack.combinations", "Combinaisons Simples du Pack | 602", "Simple combinations of the pack | 602"},
+		{"pack.codes.loto", "Codes Loto® | 602", "Loto® codes | 602"},
+		{"pack.multiples", "Combinaisons Multiples du Pack | 10\u00a0: 10 de 6 numéros et 10 N°\u00a0Chance", "Multiple combinations of the pack | 10: 10 of 6 numbers and 10 Chance numbers"},
+		{"pack.simples", "Combinaisons Simples hors multiples | 2", "Simple combinations outside multiples | 2"},
+		{"pack.shares", "Nombre de parts du Pack | 10", "Shares of the pack | 10"},
+		{"pack.share_price", "Prix d’une part | 132,44\u00a0€", "Price of a share | €132.44"},
+		{"pack.formulas", "Formules d’achat | 1 part\u00a0: 132,44\u00a0€ ; 2 parts\u00a0: 264,88\u00a0€ ; 5 parts\u00a0: 662,20\u00a0€ ; 10 parts\u00a0: 1\u202f324,40\u00a0€",
+			"Ways to buy | 1 share: €132.44; 2 shares: €264.88; 5 shares: €662.20; 10 shares: €1,324.40"},
+		{"shares", "Parts jouées | 5 parts", "Shares played | 5 shares"},
+		{"cents", "Mise totale | 662,20\u00a0€", "Total stake | €662.20"},
+		{"balance", "Vos disponibilités | 1\u202f000,00\u00a0€", "Your available balance | €1,000.00"},
+		{"check", " | Vérifiez votre jeu avant de le valider.", " | Check your play before you confirm it."},
+		{"debit", " | Votre mise de 662,20\u00a0€ sera débitée sur vos disponibilités.", " | Your stake of €662.20 will be debited from your available balance."},
+		{"irrevocable", " | Une fois validée, votre prise de jeu est irrévocable\u00a0: elle ne peut pas être annulée.", " | Once confirmed, your play is irrevocable: it cannot be cancelled."},
+		{"hidden", " | Les combinaisons et les codes vous seront communiqués une fois votre prise de jeu validée.", " | You will see the combinations and codes once your play is confirmed."},
+	}
+	euro := []item{
+		{"draw.day", "Tirage Euro Millions | vendredi 2 novembre 2018", "Draw of Euro Millions | Friday 2 November 2018"},
+		{"pack.combinations", "Combinaisons Simples du Pack | 182", "Simple combinations of the pack | 182"},
+		{"pack.codes.mymillion", "Codes My Million | 182", "My Million codes | 182"},
+		{"pack.multiples", "Combinaisons Multiples du Pack | 10\u00a0: 10 de 6 numéros et 3 Étoiles", "Multiple combinations of the pack | 10: 10 of 6 numbers and 3 stars"},
+		{"pack.simples", "Combinaisons Simples hors multiples | 2", "Simple combinations outside multiples | 2"},
+		{"pack.shares", "Nombre de parts du Pack | 10", "Shares of the pack | 10"},
+		{"pack.share_price", "Prix d’une part | 45,50\u00a0€", "Price of a share | €45.50"},
+		{"pack.formulas", "Formules d’achat | 1 part\u00a0: 45,50\u00a0€ ; 2 parts\u00a0: 91,00\u00a0€ ; 5 parts\u00a0: 227,50\u00a0€ ; 10 parts\u00a0: 455,00\u00a0€",
+			"Ways to buy | 1 share: €45.50; 2 shares: €91.00; 5 shares: €227.50; 10 shares: €455.00"},
+		{"shares", "Parts jouées | 5 parts", "Shares played | 5 shares"},
+		{"cents", "Mise totale | 227,50\u00a0€", "Total stake | €227.50"},
+	}
+	exceptional := append([]item{
+		{"draw.exceptional", "Tirage exceptionnel | des codes Euro Millions sont attribués", "Exceptional draw | Euro Millions codes are given"},
+		{"pack.codes.euromillions", "Codes Euro Millions | 182 (sans supplément)", "Euro Millions codes | 182 (at no extra charge)"},
+	}, euro...)
+	for _, c := range []struct {
+		name, game, day, multiple string
+		exceptional               bool
+		items                     []item
+	}{
+		{"loto", "loto", "2018-10-29", "6x10", false, loto},
+		{"euromillions", "euromillions", "2018-11-02", "6x3", false, euro},
+		{"exceptional", "euromillions", "2018-11-02", "6x3", true, exceptional},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t)
+			draw := packDraw(w, c.game, c.day, c.multiple, c.exceptional)
+			q := quoted(w, central.BuyShares{Player: w.Player("one", 1000), Draw: draw, Type: "Grand", Shares: 5})
+			for lang, want := range map[string]func(item) string{
+				central.French: func(i item) string { return i.fr }, central.English: func(i item) string { return i.en },
+			} {
+				r := q.Recap(lang)
+				for _, i := range c.items {
+					l, ok := r.Line(i.name)
+					if got := l.Label + " | " + l.Value; !ok || got != want(i) {
+						t.Errorf("%s of %s: %q, want %q", i.name, lang, got, want(i))
+					}
+				}
+			}
+			if fr, en := q.Recap(central.French), q.Recap("de"); fr.Modify != "Modifier" || fr.Confirm != "Je valide" || en.Modify != "Change" || en.Confirm != "Confirm" {
+				t.Errorf("buttons %q %q, %q %q", fr.Modify, fr.Confirm, en.Modify, en.Confirm)
+			}
+			if _, ok := q.Recap(central.French).Line("pack.codes.euromillions"); ok != c.exceptional {
+				t.Errorf("codes Euro Millions shown: %v, want %v", ok, c.exceptional)
+			}
+		})
+	}
+}
+
+// The same items as numbers, for programs: one assertion each.
+func TestPackQuoteInNumbers(t *testing.T) {
+	w := newWorld(t)
+	draw := packDraw(w, "euromillions", "2018-11-02", "6x3", true)
+	q := quoted(w, central.BuyShares{Player: w.Player("one", 100), Draw: draw, Type: "Grand", Shares: 5})
+	codes := []central.CodeTerms{{Series: "mymillion", Count: 182}, {Series: "euromillions", Count: 182, Free: true}}
+	want := central.Terms{
+		Rules: "euromillions@2018-10-29",
+		Draws: []central.DrawTerms{{
+			Draw: draw, Game: "euromillions", Title: "Euro Millions", Day: "2018-11-02", ClosesAt: instant(t, "2018-11-02 20:15:00").UTC(), Exceptional: true,
+			PrizeRules: "euromillions@2018-10-29",
+		}},
+		Pack: &central.PackTerms{
+			Type: "Grand", Shares: 10, SharePrice: 4550, Combinations: 182, Codes: codes, Multiples: 10, Simples: 2,
+			Formulas: []central.Formula{{1, 4550}, {2, 9100}, {5, 22750}, {10, 45500}},
+			Formats:  []central.MultipleTerms{{Count: 10, Main: 6, Extra: 3, Combinations: 18}},
+		},
+		Shares: 5, Combinations: 182, Codes: codes, Cents: 22750,
+	}
+	if diff := cmp.Diff(want, q.Terms); diff != "" {
+		t.Errorf("terms (-want +got): %s", diff)
+	}
+	if diff := cmp.Diff(&central.Stock{Sold: 4, Left: 26, Largest: 10, Packs: 1, MaxPacks: 3}, q.Stock); diff != "" {
+		t.Errorf("stock (-want +got): %s", diff)
+	}
+	if q.Balance != 10_000 || q.Missing != 12_750 || q.Hindrance == nil || q.Hindrance.Reason != "balance.insufficient" {
+		t.Errorf("balance %v, missing %v, hindrance %+v", q.Balance, q.Missing, q.Hindrance)
+	}
+	if got := q.Expires.Sub(q.Made); got != 15*time.Minute {
+		t.Errorf("stands for %v", got)
+	}
+}
+
+// What was shown is what is paid: quote, receipt, debit, play and statement hold the same cents.
+func TestCase03QuotePaysWhatItShows(t *testing.T) {
+	covers.Covers(t, "P39", "P73")
+	w := newWorld(t)
+	draw := packDraw(w, "loto", "2018-10-29", "6x10", false)
+	player := w.Player("one", 1000)
+	q := quoted(w, central.BuyShares{Player: player, Draw: draw, Type: "Grand", Shares: 5})
+	b := confirm(w, q)
+	plays := rows(t, w.Store, central.Plays)
+	play := plays[len(plays)-1].(*central.Play)
+	transfers := rows(t, w.Store, central.Transfers)
+	for name, got := range map[string]money.Cents{
+		"receipt": b.Cents, "balance": 100_000 - w.Balance(player), "play": play.Stake, "transfer": transfers[len(transfers)-1].(*central.Transfer).Cents,
+	} {
+		if got != q.Cents || got != 66_220 {
+			t.Errorf("%s: %v, quoted %v", name, got, q.Cents)
+		}
+	}
+	if b.Shares != q.Shares || b.Combos != q.Combinations || len(b.Grids) != 12 || b.Codes[0].Count != q.Codes[0].Count {
+		t.Errorf("bought %+v, quoted %+v", b, q.Terms)
+	}
+}
+
+// Nothing that chance gives can be seen before the stake is paid.
+func TestQuoteHidesContents(t *testing.T) {
+	covers.Covers(t, "P41", "P75")
+	w := newWorld(t)
+	draw := packDraw(w, "loto", "2018-10-29", "6x10", false)
+	q := quoted(w, central.BuyShares{Player: w.Player("one", 1000), Draw: draw, Type: "Grand", Shares: 1})
+	b := confirm(w, q)
+	shown := q.Text + strings.Join(texts(q.Recap(central.French)), "\n")
+	for _, secret := range append(b.Grids, b.Codes[0].First, b.Codes[0].Last) {
+		if strings.Contains(shown, secret) {
+			t.Errorf("the quote shows %s", secret)
+		}
+	}
+	if len(b.Grids) != 12 || b.Codes[0].First == "" {
+		t.Errorf("the receipt shows %d grids and codes %+v", len(b.Grids), b.Codes)
+	}
+}
+
+func texts(r *central.Recap) (all []string) {
+	for _, l := range append(r.Lines, r.Notes...) {
+		all = append(all, l.Label+" "+l.Value)
+	}
+	return all
+}
+
+// « Modifier » gives the order back as it was, debits nothing, and the quote is dead from then on, in every tab.
+func TestModifyKeepsTheOrder(t *testing.T) {
+	covers.Covers(t, "P38", "P72")
+	w := newWorld(t)
+	draw := packDraw(w, "loto", "2018-10-29", "6x10", false)
+	player := w.Player("one", 1000)
+	order := central.BuyShares{Player: player, Draw: draw, Type: "Grand", Shares: 5}
+	q := quoted(w, order)
+	for range 2 { // in two tabs
+		var d central.Dropped
+		storetest.Result(w, w.Do(me(q), central.DropQuote{Quote: slip(w, q)}), &d)
+		if diff := cmp.Diff(central.Sale(order), d.Order.Sale); diff != "" {
+			t.Errorf("the order comes back otherwise (-want +got): %s", diff)
+		}
+	}
+	w.Why("quote.dropped", me(q), central.Confirm{Quote: slip(w, q)})
+	if got := len(rows(t, w.Store, central.Quotes)); got != 1 || w.Balance(player) != 100_000 {
+		t.Errorf("%d rows of quotes, balance %v", got, w.Balance(player))
+	}
+	again := quoted(w, order)
+	if again.ID == q.ID {
+		t.Error("two quotes have one number")
+	}
+	confirm(w, again)
+	w.Why("quote.confirmed", me(q), central.DropQuote{Quote: slip(w, again)})
+}
+
+// 6: a player tops up in the middle of a purchase. The same quote is confirmed again after the deposit: the answer is a receipt, or says what is not
+// bought.
+func TestCase06DepositInTheMiddle(t *testing.T) {
+	w, draw := shop(t)
+	id := w.Registered("one", 100_000, 500)
+	q := quoted(w, play(id, draw, 3))
+	if q.Missing != 160 || q.Hindrance == nil || q.Hindrance.French != "Vos disponibilités sont insuffisantes\u00a0: il faut 6,60\u00a0€, vous disposez de 5,00\u00a0€. Rien n’est débité." {
+		t.Errorf("missing %v, %+v", q.Missing, q.Hindrance)
+	}
+	ask := func() (central.Receipt, error) {
+		return w.Register.Do(w.Context(), central.Request{Principal: me(q), Key: "confirm", Command: central.Confirm{Quote: slip(w, q)}})
+	}
+	if _, err := ask(); central.CodeOf(err) != central.Insufficient {
+		t.Fatal(err)
+	}
+	w.Deposit(id, 160)
+	r, err := ask()
+	if err != nil || r.Replayed || w.Balance(id) != 0 {
+		t.Fatalf("%+v, %v, balance %v", r, err, w.Balance(id))
+	}
+	again, err := ask()
+	if err != nil || !again.Replayed || string(again.Result) != string(r.Result) {
+		t.Errorf("%+v, %v", again, err)
+	}
+	w.CheckBooks()
+	// Without the deposit the quote ends, and says that nothing was bought.
+	late := quoted(w, play(id, draw, 1))
+	w.Why("balance.insufficient", me(late), central.Confirm{Quote: slip(w, late)})
+	w.Clock.Set(late.Expires)
+	if r := w.Why("quote.expired", me(late), central.Confirm{Quote: slip(w, late)}); !strings.Contains(r.In(central.French), "Rien n’est débité") {
+		t.Error(r.In(central.French))
+	}
+}
+
+// A text that this system did not make, or that was changed in any byte, is refused.
+func TestForgedQuotes(t *testing.T) {
+	w := newWorld(t)
+	draw := packDraw(w, "loto", "2018-10-29", "6x10", false)
+	one, two := w.Player("one", 1000), w.Player("two", 1000)
+	good := slip(w, quoted(w, central.BuyShares{Player: one, Draw: draw, Type: "Grand", Shares: 5}))
+	for name, change := range map[string]func(*central.Slip){
+		"cheaper":        func(s *central.Slip) { s.Cents-- },
+		"later":          func(s *central.Slip) { s.Expires++ },
+		"another number": func(s *central.Slip) { s.ID++ },
+		"other rules":    func(s *central.Slip) { s.Rules = "loto@2019-11-04" },
+		"other terms":    func(s *central.Slip) { s.Terms = make([]byte, 16) },
+		"another player": func(s *central.Slip) {
+			s.Order.Sale = central.BuyShares{Player: two, Draw: draw, Type: "Grand", Shares: 5}
+		},
+		"more shares": func(s *central.Slip) {
+			s.Order.Sale = central.BuyShares{Player: one, Draw: draw, Type: "Grand", Shares: 10}
+		},
+		"no stamp":        func(s *central.Slip) { s.Stamp = nil },
+		"half a stamp":    func(s *central.Slip) { s.Stamp = s.Stamp[:8] },
+		"a longer stamp":  func(s *central.Slip) { s.Stamp = append(s.Stamp[:16:16], 0) },
+		"a flipped stamp": func(s *central.Slip) { s.Stamp = append([]byte{s.Stamp[0] ^ 1}, s.Stamp[1:]...) },
+	} {
+		s := good
+		change(&s)
+		t.Log(name)
+		for _, id := range []int64{one, two} {
+			w.Why("quote.form", central.PlayerPrincipal(id), central.Confirm{Quote: s})
+			w.Why("quote.form", central.PlayerPrincipal(id), central.DropQuote{Quote: s})
+		}
+	}
+	if _, err := w.Try(central.PlayerPrincipal(one), central.Confirm{}); central.CodeOf(err) != central.Invalid {
+		t.Errorf("a confirmation of nothing: %v", err)
+	}
+	if w.Balance(one) != 100_000 || w.Balance(two) != 100_000 {
+		t.Error("debited")
+	}
+}
+
+// Quotes are numbered in the order of time, so that their rows grow at one end.
+func TestQuotesGrowWithTime(t *testing.T) {
+	w := newWorld(t)
+	draw := openLoto(w)
+	id := w.Player("one", 100)
+	var last int64
+	for range 50 {
+		q, err := w.Register.Quote(t.Context(), play(id, draw, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if q.ID <= last {
+			t.Fatalf("quote %d after %d", q.ID, last)
+		}
+		last = q.ID
+		w.Clock.Set(w.Clock.Now().Add(time.Millisecond))
+	}
+}
