@@ -1,6 +1,7 @@
 package central_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -330,4 +331,118 @@ func TestQuotesGrowWithTime(t *testing.T) {
 		last = q.ID
 		w.Clock.Set(w.Clock.Now().Add(time.Millisecond))
 	}
+}
+
+// A play of grids for several draws with an added game: every item, and the total that is debited.
+func TestPlayQuoteShowsEveryItem(t *testing.T) {
+	w := newWorld(t)
+	w.Clock.Set(instant(t, "2018-10-29 12:00:00"))
+	var draws []string
+	for _, day := range []string{"2018-10-29", "2018-10-31", "2018-11-03"} {
+		draws = append(draws, w.Open(central.OpenDraw{Game: "loto", Day: day, OpensAt: w.Clock.Now(), ClosesAt: instant(t, day+" 20:15:00")}))
+	}
+	player := w.Player("one", 100)
+	q := quoted(w, central.BuyPlay{
+		Player: player, Draw: draws[0], Further: draws[1:], Lines: []central.Line{chosen(t, "5-9-21-36-39+5"), quick(6, 2)}, Channel: central.ChannelWeb,
+		AddOns: []central.AddOn{{Game: "jokerplus", Stake: 200}},
+	})
+	want := map[string][2]string{
+		"line.1":           {"Grille 1 | 5-9-21-36-39+5", "Grid 1 | 5-9-21-36-39+5"},
+		"line.2":           {"Grille 2 | Système Flash\u00a0: 6 numéros et 2 N°\u00a0Chance (Combinaison Multiple, 12 Combinaisons Simples)", "Grid 2 | Quick pick: 6 numbers and 2 Chance numbers (multiple combination, 12 simple combinations)"},
+		"add_on.jokerplus": {"Joker+® | 2,00\u00a0€ par tirage", "Joker+® | €2.00 for each draw"},
+		"combinations":     {"Combinaisons Simples | 39", "Simple combinations | 39"},
+		"codes.loto":       {"Codes Loto® | 39", "Loto® codes | 39"},
+		"cents":            {"Mise totale | 91,80\u00a0€", "Total stake | €91.80"},
+	}
+	for i, lang := range []string{central.French, central.English} {
+		r := q.Recap(lang)
+		for name, text := range want {
+			if l, _ := r.Line(name); l.Label+" | "+l.Value != text[i] {
+				t.Errorf("%s of %s: %q, want %q", name, lang, l.Label+" | "+l.Value, text[i])
+			}
+		}
+		var days []string
+		for _, l := range r.Lines {
+			if l.Item == "draw.day" {
+				days = append(days, l.Value)
+			}
+		}
+		if diff := cmp.Diff([][]string{
+			{"lundi 29 octobre 2018", "mercredi 31 octobre 2018", "samedi 3 novembre 2018"}, {"Monday 29 October 2018", "Wednesday 31 October 2018", "Saturday 3 November 2018"},
+		}[i], days); diff != "" {
+			t.Error(diff)
+		}
+	}
+	b := confirm(w, q)
+	if b.Total != q.Cents || w.Balance(player) != 10_000-q.Cents || q.Cents != 9180 || len(b.Further) != 2 {
+		t.Errorf("bought for %v, quoted %v, balance %v", b.Total, q.Cents, w.Balance(player))
+	}
+}
+
+// A quote made under one rulebook is not confirmed under the next, though the price be the same.
+func TestQuoteAcrossMidnight(t *testing.T) {
+	w := newWorld(t)
+	midnight := instant(t, "2018-10-29 00:00:00")
+	w.Clock.Set(midnight.Add(-time.Second))
+	draw := w.Open(central.OpenDraw{Game: "loto", Day: "2018-10-29", OpensAt: w.Clock.Now(), ClosesAt: instant(t, "2018-10-29 20:15:00")})
+	q := quoted(w, play(w.Player("one", 100), draw, 1))
+	w.Clock.Set(midnight)
+	r := w.Why("quote.rules", me(q), central.Confirm{Quote: slip(w, q)})
+	if want := "Le règlement loto@2017-03-06 a fait place au règlement loto@2018-10-29\u00a0: demandez un nouveau récapitulatif. Rien n’est débité."; r.In(central.French) != want {
+		t.Errorf("%q, want %q", r.In(central.French), want)
+	}
+	confirm(w, quoted(w, q.Order.Sale))
+}
+
+// An order that nobody could buy is refused when its quote is asked for.
+func TestOrdersWithoutQuote(t *testing.T) {
+	w := newWorld(t)
+	draw := packDraw(w, "loto", "2018-10-29", "6x10", false)
+	player := w.Player("one", 1)
+	shares := central.BuyShares{Player: player, Draw: draw, Type: "Grand", Shares: 1}
+	for reason, change := range map[string]func(*central.BuyShares){
+		"draw.unknown":   func(c *central.BuyShares) { c.Draw = "loto-2018-10-31" },
+		"pack.unknown":   func(c *central.BuyShares) { c.Type = "Petit" },
+		"pack.shares":    func(c *central.BuyShares) { c.Shares = 11 },
+		"pack.channel":   func(c *central.BuyShares) { c.Channel = central.ChannelRetail },
+		"player.unknown": func(c *central.BuyShares) { c.Player = 999 },
+		"text.encoding":  func(c *central.BuyShares) { c.Type = "\x00" },
+	} {
+		order := shares
+		change(&order)
+		_, err := w.Register.Quote(t.Context(), order)
+		var r *central.Refusal
+		if !errors.As(err, &r) || r.Reason != reason {
+			t.Errorf("%v, want %s", err, reason)
+		}
+	}
+	for _, text := range []string{"", "e30", "!", "bnVsbA", strings.Repeat("A", 1<<20)} {
+		if _, err := central.ParseQuote(text); central.CodeOf(err) != central.Invalid {
+			t.Errorf("%.20q: %v", text, err)
+		}
+	}
+}
+
+func FuzzParseQuote(f *testing.F) {
+	w := newWorld(f)
+	draw := openLoto(w)
+	player := w.Player("one", 100)
+	for _, sale := range []central.Sale{play(player, draw, 2), central.BuyShares{Player: player, Draw: draw, Type: "ten", Shares: 1}} {
+		q, err := w.Register.Quote(w.Context(), sale)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(q.Text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := central.ParseQuote(text)
+		if err != nil {
+			return
+		}
+		// Whatever can be read can be asked for, and nothing but what this system stamped is accepted.
+		_, err = w.Register.Do(t.Context(), central.Request{Principal: "player/1", Key: "fuzz", Command: central.Confirm{Quote: *s}})
+		if err == nil {
+			t.Errorf("%q buys something", text)
+		}
+	})
 }
