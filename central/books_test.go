@@ -91,6 +91,12 @@ var stories = map[string]func(w *storetest.World){
 		must(w, err)
 		must(w, w.Operator.Approve(w.Context(), draw, 1, "staff/officer"))
 	},
+	"added": func(w *storetest.World) {
+		draw := openLoto(w)
+		sellJoker(w, draw)
+		w.Clock.Set(instant(w, lotoDay+" 20:15:00"))
+		w.Evening(draw, lotoTerms, jokerResult, central.Outside{})
+	},
 	"published": func(w *storetest.World) {
 		draw := openLoto(w)
 		sellLoto(w, draw)
@@ -135,7 +141,7 @@ func TestBooksFindEveryChange(t *testing.T) {
 	}
 	for _, table := range []central.TableID{
 		central.Writers, central.Players, central.Profiles, central.Draws, central.PackTypes, central.Packs, central.PackContents, central.CodePointers, central.CodeBlocks,
-		central.Plays, central.Docs, central.Slices, central.Credits, central.Accounts, central.Counters, central.Transfers, central.Keys, central.Leaves,
+		central.Plays, central.AddOnRows, central.Docs, central.Slices, central.Credits, central.Accounts, central.Counters, central.Transfers, central.Keys, central.Leaves,
 	} {
 		if !seen[table] {
 			t.Errorf("no row of %s was changed", central.Schema[table].Name)
@@ -243,6 +249,28 @@ func TestBooksFindFaultyCommands(t *testing.T) {
 			central.Insert(p, play)
 			return nil
 		}, "on the day of the draw loto@2019-11-04 is in force"},
+		{"a channel that is none", "open", nil, func(w *storetest.World, p *central.Plan) error {
+			play := somePlay(w, p, central.KindSimple)
+			play.Channel = "fax"
+			central.Insert(p, play)
+			return nil
+		}, `on channel "fax"`},
+		{"shares at a point of sale", "open", nil, func(w *storetest.World, p *central.Plan) error {
+			play := somePlay(w, p, central.KindPack)
+			play.Channel = "retail"
+			central.Insert(p, play)
+			return nil
+		}, `shares of a pack on channel "retail"`},
+		{"Joker+ with a pack", "open", nil, addedTo(central.KindPack, nil), "which is none of grids"},
+		{"Joker+ with no play", "open", nil, addedTo(central.KindSimple, func(a *central.AddOnRow) { a.Play++ }), "which is none of grids"},
+		{"Joker+ for another price", "open", nil, addedTo(central.KindSimple, func(a *central.AddOnRow) { a.Stake = 150 }), "jokerplus with number"},
+		{"Joker+ of six digits", "open", nil, addedTo(central.KindSimple, func(a *central.AddOnRow) { a.Number = "123456" }), "jokerplus with number"},
+		{"Joker+ under other rules", "open", nil, addedTo(central.KindSimple, func(a *central.AddOnRow) { a.SaleRules = "etoileplus@2016-09-27" }), "does not go with"},
+		{"Joker+ with gains of another version", "open", nil, addedTo(central.KindSimple, func(a *central.AddOnRow) { a.PrizeRules = "x" }), "is in force"},
+		{"Étoile+ with Loto", "open", nil, addedTo(central.KindSimple, func(a *central.AddOnRow) {
+			a.Game, a.Number, a.SaleRules, a.PrizeRules = "etoileplus", "", "etoileplus@2020-02-04", "etoileplus@2020-02-04"
+		}), "does not go with"},
+		{"Joker+ that no counter knows", "open", nil, addedTo(central.KindSimple, nil), "the counters say"},
 		{"a share that was never bought", "open", []central.Key{typeKey}, func(w *storetest.World, p *central.Plan) error {
 			central.Edit[central.PackType](p, typeKey).Sold++
 			return nil
@@ -395,4 +423,23 @@ func somePlay(w *storetest.World, p *central.Plan, kind string) *central.Play {
 		}
 	}
 	panic(fmt.Sprintf("no play of kind %s", kind))
+}
+
+// addedTo adds Joker+ to a play of a kind, changed, without a sale.
+func addedTo(kind string, change func(*central.AddOnRow)) func(w *storetest.World, p *central.Plan) error {
+	return func(w *storetest.World, p *central.Plan) error {
+		a := &central.AddOnRow{
+			Draw: loto, Game: "jokerplus", Stake: 100, Number: "5697395", SaleRules: "jokerplus@2017-03-06", PrizeRules: "jokerplus@2017-03-06",
+		}
+		for _, r := range rows(w, w.Store, central.Plays) {
+			if play := r.(*central.Play); play.Kind == kind {
+				a.Play = play.ID
+			}
+		}
+		if change != nil {
+			change(a)
+		}
+		central.Insert(p, a)
+		return nil
+	}
 }

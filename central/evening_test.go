@@ -2,6 +2,7 @@ package central_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -62,6 +63,7 @@ func drawNight(t *rapid.T) night {
 			n.outside.Winners = append(n.outside.Winners, rapid.SampledFrom([]int64{0, 0, 1, 2, 7}).Draw(t, "outside"))
 		}
 	}
+	n.drawAddedTerms(t)
 	return n
 }
 
@@ -103,13 +105,13 @@ func (n *night) drawSales(t *rapid.T) {
 			})
 		case kind == 1:
 			f := combin.Format{Main: m.Main + rapid.IntRange(0, 2).Draw(t, "more"), Extra: m.Extra}
-			n.buy(central.Line{Quick: f})
+			n.buyWith(t, central.Line{Quick: f})
 		default:
 			lines := make([]central.Line, rapid.IntRange(1, 3).Draw(t, "lines"))
 			for i := range lines {
 				lines[i].Grid = n.near(t)
 			}
-			n.buy(lines...)
+			n.buyWith(t, lines...)
 		}
 	}
 }
@@ -135,10 +137,44 @@ func wholeShares(price int64) (list []int64) {
 
 func (n *night) id() string { return central.DrawID(n.opening.Game, n.opening.Day) }
 
-func (n *night) buy(lines ...central.Line) {
+// buyWith buys grids with the games that go with them, now and then.
+func (n *night) buyWith(t *rapid.T, lines ...central.Line) {
+	var added []central.AddOn
+	for _, game := range n.book.Sale.AddOns {
+		if rapid.Bool().Draw(t, "with "+game) {
+			a := central.AddOn{Game: game}
+			if game == "jokerplus" {
+				a.Stake = rapid.SampledFrom([]money.Cents{100, 200}).Draw(t, "stake")
+				right := rapid.IntRange(0, 7).Draw(t, "digits right")
+				a.Number = rapid.StringMatching("([0-9]{7})?").Draw(t, "number")
+				if a.Number != "" {
+					a.Number = a.Number[:7-right] + jokerDrawn[7-right:]
+				}
+			}
+			added = append(added, a)
+		}
+	}
 	n.buys = append(n.buys, func(player int64) central.Command {
-		return central.BuyPlay{Player: player, Draw: n.id(), Lines: lines}
+		return central.BuyPlay{Player: player, Draw: n.id(), Lines: lines, AddOns: added}
 	})
+}
+
+// jokerDrawn is the number of Joker+ of 29 October 2018.
+const jokerDrawn = "5697395"
+
+// drawAddedTerms draws what is known of the games that are added to plays: the number of Joker+, the pool of Étoile+ and its winners elsewhere.
+func (n *night) drawAddedTerms(t *rapid.T) {
+	switch {
+	case slices.Contains(n.book.Sale.AddOns, "jokerplus"):
+		n.result.Joker = jokerDrawn
+	case slices.Contains(n.book.Sale.AddOns, "etoileplus") && rapid.Bool().Draw(t, "Étoile+ elsewhere"):
+		n.terms.AddOns = map[string]prize.Terms{"etoileplus": {OutsideStakes: money.Cents(rapid.Int64Range(0, 90_000_000).Draw(t, "stakes elsewhere"))}}
+		winners := make(prize.Winners, 10)
+		for i := range winners {
+			winners[i] = rapid.Int64Range(0, 5).Draw(t, "Étoile+ outside")
+		}
+		n.outside.AddOns = map[string]prize.Winners{"etoileplus": winners}
+	}
 }
 
 // near draws a grid that has some numbers of the result.

@@ -82,7 +82,7 @@ func (s *story) run() {
 	s.Logf("%v", s.tried)
 }
 
-// begin opens two draws, of one series of codes and of two, and the first accounts.
+// begin opens draws of one series of codes and of two, and the first accounts.
 func (s *story) begin() {
 	now := s.worlds[0].Clock.Now()
 	for _, c := range []central.OpenDraw{
@@ -90,6 +90,7 @@ func (s *story) begin() {
 			{Type: "small", Multiples: []string{"6x1*1"}, Shares: 6, MaxPacks: 4}, {Type: "large", Multiples: []string{"6x10*10"}, Shares: 200, MaxPacks: 2}}},
 		{Game: "euromillions", Day: "2020-06-23", OpensAt: now.Add(-time.Hour), ClosesAt: now.AddDate(0, 0, 3), Exceptional: true, Packs: []central.PackOffer{
 			{Type: "stars", Multiples: []string{"7x3*1"}, Shares: 10, MaxPacks: 5}}},
+		{Game: "loto", Day: "2020-06-24", OpensAt: now, ClosesAt: now.AddDate(0, 0, 4)},
 	} {
 		for _, w := range s.worlds {
 			w.Open(c)
@@ -127,9 +128,11 @@ func (s *story) step() {
 	case n < 20:
 		s.do(s.player(), central.Deposit{Player: s.player(), Cents: []money.Cents{500, 100_000, 33, 200_000, 0, -5, money.Limit + 1}[s.rand.IntN(7)]})
 	case n < 55:
-		s.do(s.player(), s.play())
+		c := s.play()
+		s.do(s.buyer(c.Player), c)
 	case n < 75:
-		s.do(s.player(), s.shares())
+		c := s.shares()
+		s.do(s.buyer(c.Player), c)
 	case n < 82 && len(s.past) > 0:
 		s.request(s.past[s.rand.IntN(len(s.past))]) // again: the first answer
 	case n < 87 && len(s.past) > 0:
@@ -167,6 +170,14 @@ func (s *story) player() int64 {
 	return s.players[s.rand.IntN(len(s.players))]
 }
 
+// buyer is who buys for a player: the player, now and then somebody else.
+func (s *story) buyer(player int64) int64 {
+	if s.rand.IntN(20) == 0 {
+		return s.player()
+	}
+	return player
+}
+
 func (s *story) draw() string {
 	if s.rand.IntN(40) == 0 {
 		return "loto-1999-01-01"
@@ -174,9 +185,19 @@ func (s *story) draw() string {
 	return s.draws[s.rand.IntN(len(s.draws))]
 }
 
-// play picks a play: quick picks and chosen grids, simple and multiple, now and then of a format of the other game.
+// play picks a play: quick picks and chosen grids, simple and multiple, now and then of a format of the other game; with added games and for
+// several draws, which are not always those that go with it.
 func (s *story) play() central.BuyPlay {
-	c := central.BuyPlay{Player: s.player(), Draw: s.draw()}
+	c := central.BuyPlay{Player: s.player(), Draw: s.draw(), Channel: s.channel()}
+	if s.rand.IntN(4) == 0 {
+		c.AddOns = []central.AddOn{{Game: "jokerplus", Stake: money.Cents(100 * s.rand.IntN(4)), Number: []string{"", "5697395", "0000395", "12"}[s.rand.IntN(4)]}}
+		if strings.HasPrefix(c.Draw, "euro") {
+			c.AddOns = []central.AddOn{{Game: "etoileplus"}}
+		}
+	}
+	if s.rand.IntN(4) == 0 {
+		c.Further = []string{s.draw()}
+	}
 	for range 1 + s.rand.IntN(3) {
 		f := combin.Format{Main: 5 + s.rand.IntN(10)/8, Extra: 1}
 		if strings.HasPrefix(c.Draw, "euro") == (s.rand.IntN(10) > 0) {
@@ -189,6 +210,10 @@ func (s *story) play() central.BuyPlay {
 		c.Lines = append(c.Lines, l)
 	}
 	return c
+}
+
+func (s *story) channel() central.Channel {
+	return append(central.Channels, "", "fax")[s.rand.IntN(len(central.Channels)+2)]
 }
 
 func (s *story) grid(f combin.Format) combin.Combination {
@@ -207,7 +232,7 @@ func (s *story) grid(f combin.Format) combin.Combination {
 }
 
 func (s *story) shares() central.BuyShares {
-	c := central.BuyShares{Player: s.player(), Draw: s.draw(), Type: "small", Shares: int64(s.rand.IntN(8))}
+	c := central.BuyShares{Player: s.player(), Draw: s.draw(), Type: "small", Shares: int64(s.rand.IntN(8)), Channel: s.channel()}
 	switch n := s.rand.IntN(10); {
 	case n == 0:
 		c.Type = "none"
@@ -263,7 +288,7 @@ func (s *story) abort() {
 	})
 }
 
-// end takes the Loto draw through its evening.
+// end takes a draw of each game through its evening.
 func (s *story) end() {
 	s.fault = NoFault
 	closing := time.Date(2020, 6, 22, 18, 15, 0, 0, time.UTC)
@@ -271,8 +296,11 @@ func (s *story) end() {
 		w.Clock.Set(closing)
 		count, notice := w.Evening(s.draws[0], prize.Terms{
 			Cycle: prize.Cycle{Jackpot: 200_000_000}, Official: []money.Cents{200_000_000, 10_000_000, 100_000, 50_000, 5_000, 2_000, 1_000, 500, 220},
-		}, central.Result{Main: []int{1, 2, 3, 4, 5}, Extra: []int{1}}, central.Outside{})
-		return fmt.Sprintf("%+v %+v", *count, *notice)
+		}, central.Result{Main: []int{1, 2, 3, 4, 5}, Extra: []int{1}, Joker: "5697395"}, central.Outside{})
+		w.Clock.Set(closing.AddDate(0, 0, 1))
+		stars, starsNotice := w.Evening(s.draws[1], prize.Terms{Cycle: prize.Cycle{Position: 2, Carry: 3_000_000_000}, Fund: 3_000_000_000},
+			central.Result{Main: []int{1, 2, 3, 4, 5}, Extra: []int{1, 2}}, central.Outside{})
+		return fmt.Sprintf("%+v %+v %+v %+v", *count, *notice, *stars, *starsNotice)
 	})
 }
 
