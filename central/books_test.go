@@ -262,7 +262,7 @@ func TestBooksFindFaultyCommands(t *testing.T) {
 			return nil
 		}, `shares of a pack on channel "retail"`},
 		{"Joker+ with a pack", "open", nil, addedTo(central.KindPack, nil), "which is none of grids"},
-		{"Joker+ with no play", "open", nil, addedTo(central.KindSimple, func(a *central.AddOnRow) { a.Play++ }), "which is none of grids"},
+		{"Joker+ with no play", "open", nil, addedTo(central.KindSimple, func(a *central.AddOnRow) { a.Play = 999 }), "which is none of grids"},
 		{"Joker+ for another price", "open", nil, addedTo(central.KindSimple, func(a *central.AddOnRow) { a.Stake = 150 }), "jokerplus with number"},
 		{"Joker+ of six digits", "open", nil, addedTo(central.KindSimple, func(a *central.AddOnRow) { a.Number = "123456" }), "jokerplus with number"},
 		{"Joker+ under other rules", "open", nil, addedTo(central.KindSimple, func(a *central.AddOnRow) { a.SaleRules = "etoileplus@2016-09-27" }), "does not go with"},

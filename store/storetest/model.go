@@ -297,7 +297,7 @@ func (s *story) end() {
 		count, notice := w.Evening(s.draws[0], prize.Terms{
 			Cycle: prize.Cycle{Jackpot: 200_000_000}, Official: []money.Cents{200_000_000, 10_000_000, 100_000, 50_000, 5_000, 2_000, 1_000, 500, 220},
 		}, central.Result{Main: []int{1, 2, 3, 4, 5}, Extra: []int{1}, Joker: "5697395"}, central.Outside{})
-		w.Clock.Set(closing.AddDate(0, 0, 1))
+		w.Clock.Set(time.Date(2020, 6, 23, 10, 0, 0, 0, time.UTC))
 		stars, starsNotice := w.Evening(s.draws[1], prize.Terms{Cycle: prize.Cycle{Position: 2, Carry: 3_000_000_000}, Fund: 3_000_000_000},
 			central.Result{Main: []int{1, 2, 3, 4, 5}, Extra: []int{1, 2}}, central.Outside{})
 		return fmt.Sprintf("%+v %+v %+v %+v", *count, *notice, *stars, *starsNotice)
