@@ -2,7 +2,11 @@ package central
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"sync"
+
+	"tirage/logbook"
 )
 
 // loader reads rows inside the transaction of a batch.
@@ -13,18 +17,52 @@ type loader interface {
 // feedRows is the number of appended rows that are worth a statement of their own before the end of the batch.
 const feedRows = 256
 
-// feed writes the rows that a batch appends while its next commands are still being planned: they are final as soon as their command is
-// accepted, and the transaction drops them with everything else when the batch fails. A small batch writes nothing ahead.
+// feed writes what a batch has accepted while its next commands are still being planned: the leaves, and the rows that are only appended. Both are final
+// as soon as their command is accepted, and the transaction drops them with everything else when the batch fails. A small batch writes nothing ahead.
 type feed struct {
 	ctx  context.Context
 	tx   Tx
-	mu   sync.Mutex // a transaction does one thing at a time
-	rows chan []Row
+	tree *logbook.Tree // grows as the leaves are written; the feed's own until its end
+	mu   sync.Mutex    // a transaction does one thing at a time
+	work chan portion  // nil: nothing is written ahead
 	done chan struct{}
-	err  error // read after done is closed
+	err  error // read after done is closed, or after a portion that asked to be told
 }
 
-func newFeed(ctx context.Context, tx Tx) *feed { return &feed{ctx: ctx, tx: tx} }
+// portion is a part of a batch, in its order.
+type portion struct {
+	leaves  []*accepted
+	rows    []Row
+	written chan<- struct{} // closed when the portion is written; nil: nobody waits for it
+}
+
+// accepted is a command that was planned and merged into its batch, whose leaf is not written yet. What it holds stays as it is: a later command
+// that changes a row changes a copy.
+type accepted struct {
+	plan   *Plan
+	result any
+	row    *LeafRow // without its body
+	answer *answer  // without its result
+	done   *Done    // without its leaf
+}
+
+// write writes the leaf and adds it to the tree.
+func (a *accepted) write(tree *logbook.Tree) error {
+	call := a.plan.call
+	result, err := json.Marshal(a.result)
+	if err != nil {
+		return fmt.Errorf("result of %s: %w", call.req.Command.Kind(), err)
+	}
+	leaf := a.plan.leaf(call.req, call.command, result)
+	a.row.Body = leaf.Append(nil)
+	tree.Add(logbook.Hash(a.row.Salt, a.row.Body))
+	a.answer.receipt.Result, a.done.Leaf = result, leaf
+	return nil
+}
+
+func newFeed(ctx context.Context, tx Tx, tree *logbook.Tree) *feed {
+	return &feed{ctx: ctx, tx: tx, tree: tree}
+}
 
 // Load reads between two writes.
 func (f *feed) Load(ctx context.Context, keys, shared []Key) ([]Row, error) {
@@ -33,39 +71,69 @@ func (f *feed) Load(ctx context.Context, keys, shared []Key) ([]Row, error) {
 	return f.tx.Load(ctx, keys, shared)
 }
 
-// offer takes over the appended rows of the batch when there are enough of them.
+// offer takes over what the batch has accepted when there is enough of it.
 func (f *feed) offer(b *batch) {
 	if len(b.append) < feedRows {
 		return
 	}
-	if f.rows == nil {
-		// The buffer holds what a batch can append: planning never waits for the database.
-		f.rows, f.done = make(chan []Row, MaxBatch), make(chan struct{})
+	if f.work == nil {
+		// The buffer holds what a batch can offer: planning never waits for the database.
+		f.work, f.done = make(chan portion, 2*MaxBatch), make(chan struct{})
 		go f.run()
 	}
-	f.rows <- b.append
-	b.append = make([]Row, 0, cap(b.append))
+	f.work <- portion{leaves: b.leaves, rows: b.append}
+	b.leaves, b.append = nil, make([]Row, 0, cap(b.append))
 }
 
 func (f *feed) run() {
 	defer close(f.done)
-	for rows := range f.rows {
-		if f.err != nil {
-			continue
+	for p := range f.work {
+		if f.err == nil {
+			f.err = f.write(p)
 		}
-		f.mu.Lock()
-		f.err = f.tx.Apply(f.ctx, &Changes{New: rows})
-		f.mu.Unlock()
+		if p.written != nil {
+			close(p.written)
+		}
 	}
 }
 
-// end waits until everything offered is written.
-func (f *feed) end() error {
-	if f.rows == nil {
+func (f *feed) write(p portion) error {
+	for _, a := range p.leaves {
+		if err := a.write(f.tree); err != nil {
+			return err
+		}
+	}
+	if len(p.rows) == 0 {
 		return nil
 	}
-	close(f.rows)
-	<-f.done
-	f.rows = nil
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.tx.Apply(f.ctx, &Changes{New: p.rows})
+}
+
+// flush writes the leaves of all that the batch has accepted so far.
+func (f *feed) flush(b *batch) error {
+	p := portion{leaves: b.leaves}
+	b.leaves = nil
+	if f.work == nil {
+		return f.write(p)
+	}
+	written := make(chan struct{})
+	p.written = written
+	f.work <- p
+	<-written
 	return f.err
+}
+
+// end writes the last leaves and waits until everything offered is written; the rows of the last commands stay with the batch.
+func (f *feed) end(b *batch) error {
+	if f.work != nil {
+		close(f.work)
+		<-f.done
+		f.work = nil
+	}
+	if f.err != nil {
+		return f.err
+	}
+	return f.flush(b)
 }

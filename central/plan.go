@@ -299,6 +299,7 @@ type batch struct {
 	order  []Key // dirty keys in the order of writing
 	added  map[Key]int64
 	append []Row                 // transfers, keys and leaves
+	leaves []*accepted           // whose leaves are not written yet
 	sales  map[string]*saleOf    // what sales go by, by draw
 	issued map[issue][]codes.Run // see lapped.go
 	behind time.Duration         // the clock stands before the last leaf by so much

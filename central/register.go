@@ -252,23 +252,24 @@ func (r *Register) try(calls []*call) ([]answer, error) {
 	now, behind := r.now()
 	b.behind = behind
 	answers := make([]answer, len(calls))
-	accepted := make([]Done, 0, len(calls))
-	feed := newFeed(ctx, tx)
+	done := make([]Done, 0, len(calls))
+	feed := newFeed(ctx, tx, &tree)
 	for i, c := range calls {
-		done, ans, err := r.plan(ctx, feed, b, &tree, now, c)
+		var a *accepted
+		a, answers[i], err = r.plan(ctx, feed, b, r.tree.Size+int64(len(done)), now, c)
 		if err != nil {
-			return nil, errors.Join(err, feed.end())
+			return nil, errors.Join(err, feed.end(b))
 		}
-		answers[i] = ans
-		if done != nil {
-			accepted = append(accepted, *done)
+		if a != nil {
+			done = append(done, Done{Request: c.req})
+			a.answer, a.done = &answers[i], &done[len(done)-1]
+			feed.offer(b)
 		}
-		feed.offer(b)
 	}
-	if err := feed.end(); err != nil {
+	if err := feed.end(b); err != nil {
 		return nil, err
 	}
-	if len(accepted) == 0 {
+	if len(done) == 0 {
 		return answers, nil
 	}
 	b.write(&Writer{Node: r.cfg.Node, Size: tree.Size, Edge: tree.AppendEdge(nil), At: now.UnixMicro()})
@@ -277,12 +278,12 @@ func (r *Register) try(calls []*call) ([]answer, error) {
 	}
 	if err := tx.Commit(ctx); err != nil {
 		if errors.Is(err, ErrInDoubt) {
-			r.doubt = &doubt{calls, answers, accepted, tree}
+			r.doubt = &doubt{calls, answers, done, tree}
 		}
 		return nil, err
 	}
 	r.tree, r.last = tree, now.UnixMicro()
-	r.committed(accepted)
+	r.committed(done)
 	return answers, nil
 }
 
@@ -374,18 +375,18 @@ func (r *Register) recover(b *batch) error {
 	return nil
 }
 
-// plan plans one command and merges it into the batch when it is accepted. An error is one of the store.
-func (r *Register) plan(ctx context.Context, tx loader, b *batch, tree *logbook.Tree, now time.Time, c *call) (*Done, answer, error) {
+// plan plans one command and merges it into the batch when it is accepted, as the leaf of this index. An error is one of the store.
+func (r *Register) plan(ctx context.Context, f *feed, b *batch, index int64, now time.Time, c *call) (*accepted, answer, error) {
 	if kr, _ := b.view[c.key()].(*KeyRow); kr != nil {
-		ans, err := r.replay(ctx, tx, b, c, kr)
+		ans, err := r.replay(ctx, f, b, c, kr)
 		return nil, ans, err
 	}
 	for needs := 0; ; needs++ {
-		p := &Plan{batch: b, reg: r, call: c, Node: r.cfg.Node, Index: tree.Size, Now: now, Principal: c.req.Principal}
+		p := &Plan{batch: b, reg: r, call: c, Node: r.cfg.Node, Index: index, Now: now, Principal: c.req.Principal}
 		result, missing, err := runPlan(p, c.req.Command)
 		switch {
 		case missing != nil && needs < maxNeeds:
-			if err := r.fetch(ctx, tx, b, missing); err != nil {
+			if err := r.fetch(ctx, f, b, missing); err != nil {
 				return nil, answer{}, err
 			}
 			continue
@@ -395,40 +396,36 @@ func (r *Register) plan(ctx context.Context, tx loader, b *batch, tree *logbook.
 		if err != nil {
 			return nil, answer{err: err}, nil
 		}
-		return r.accept(b, p, tree, c, result)
+		a, err := r.accept(b, p, result)
+		return a, answer{receipt: Receipt{Node: p.Node, Index: p.Index, At: p.Now}}, err
 	}
 }
 
-// accept writes the leaf of a planned command and merges its effects.
-func (r *Register) accept(b *batch, p *Plan, tree *logbook.Tree, c *call, result any) (*Done, answer, error) {
-	out, err := json.Marshal(result)
-	if err != nil {
-		return nil, answer{err: fmt.Errorf("result of %s: %w", c.req.Command.Kind(), err)}, nil
-	}
-	leaf := p.leaf(c.req, c.command, out)
-	body := leaf.Append(nil)
+// accept merges the effects of a planned command. Its leaf is left to the feed.
+func (r *Register) accept(b *batch, p *Plan, result any) (*accepted, error) {
 	salt := make([]byte, logbook.SaltSize)
 	if _, err := r.cfg.Entropy.Read(salt); err != nil {
-		return nil, answer{}, fmt.Errorf("entropy: %w", err)
+		return nil, fmt.Errorf("entropy: %w", err)
 	}
 	b.merge(p)
 	b.append = append(b.append, p.transfers()...)
-	kr := &KeyRow{Key: c.req.Key, Principal: c.req.Principal, Hash: c.hash, Node: p.Node, Index: p.Index}
-	lr := &LeafRow{Node: p.Node, Index: p.Index, Salt: salt, Body: body}
+	kr := &KeyRow{Key: p.call.req.Key, Principal: p.call.req.Principal, Hash: p.call.hash, Node: p.Node, Index: p.Index}
+	lr := &LeafRow{Node: p.Node, Index: p.Index, Salt: salt}
 	b.append = append(b.append, kr, lr)
 	// A second request with the same key in this batch meets the first one's record and leaf.
 	b.view[KeyOf(kr)], b.view[KeyOf(lr)] = kr, lr
-	tree.Add(logbook.Hash(salt, body))
-	return &Done{c.req, leaf}, answer{receipt: Receipt{Node: p.Node, Index: p.Index, At: p.Now, Result: out}}, nil
+	a := &accepted{plan: p, result: result, row: lr}
+	b.leaves = append(b.leaves, a)
+	return a, nil
 }
 
 // replay answers a request that was accepted before, from its leaf.
-func (r *Register) replay(ctx context.Context, tx loader, b *batch, c *call, kr *KeyRow) (answer, error) {
+func (r *Register) replay(ctx context.Context, f *feed, b *batch, c *call, kr *KeyRow) (answer, error) {
 	if !bytes.Equal(kr.Hash, c.hash) {
 		return answer{err: refuse(Conflict, "key.reused", "key", "this key already stands for another request; nothing was done")}, nil
 	}
 	k := Key{Table: Leaves, N: kr.Node, M: kr.Index}
-	if err := b.load(ctx, tx, []Key{k}, nil); err != nil {
+	if err := errors.Join(f.flush(b), b.load(ctx, f, []Key{k}, nil)); err != nil { // the leaf may be one of this batch
 		return answer{}, err
 	}
 	lr, _ := b.view[k].(*LeafRow)
