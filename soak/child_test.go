@@ -24,7 +24,7 @@ import (
 const childVariable = "TIRAGE_SOAK_CHILD"
 
 func TestMain(m *testing.M) {
-	for variable, run := range map[string]func(context.Context, string) error{childVariable: runChild, ladderVariable: runLadder} {
+	for variable, run := range map[string]func(context.Context, string) error{childVariable: runChild, ladderVariable: runLadder, nodeVariable: runNode} {
 		if text := os.Getenv(variable); text != "" {
 			if err := run(context.Background(), text); err != nil {
 				fmt.Fprintln(os.Stderr, "child:", err)

@@ -28,6 +28,11 @@
 // the right answer. Who was told that nothing was done finds that nothing was done; who was told that the outcome is unknown finds it out with the
 // same key.
 //
+// # Two processes
+//
+// Two processes sell on one PostgreSQL, 64 clients each: the last shares of a few packs, codes of one range. Nothing is sold twice, no block of codes is shared
+// or split, and the books balance.
+//
 // # Bad days
 //
 // A full disk, a file that is removed, replaced or made read-only, a clock that goes back: sales are refused in words, and go on when the cause is gone.

@@ -74,8 +74,8 @@ func newWorld(store central.Store, keys *vault.Keys, now time.Time, change ...fu
 	return w, nil
 }
 
-// open puts the draws on sale and gives players money; it returns the players.
-func (w *world) open(ctx context.Context) ([]int64, error) {
+// open puts the draws on sale and gives players money; it returns the players. The second draw has further packs.
+func (w *world) open(ctx context.Context, further ...central.PackOffer) ([]int64, error) {
 	for _, day := range []string{"2018-11-03", "2018-11-05"} {
 		c := central.OpenDraw{
 			Game: "loto", Day: day, OpensAt: opens, ClosesAt: closes,
@@ -84,6 +84,7 @@ func (w *world) open(ctx context.Context) ([]int64, error) {
 		id := central.DrawID(c.Game, c.Day)
 		if id == onSale {
 			c.ClosesAt = closes.AddDate(0, 0, 2)
+			c.Packs = append(c.Packs, further...)
 		}
 		var err error
 		if c.Sealed, c.Commitment, err = central.NewDrawSecret(vault.SystemEntropy{}, w.keys, id); err != nil {
