@@ -62,7 +62,11 @@ func (s *saleOf) packTerms(t *PackType) (*PackTerms, error) {
 		Type: t.Type, Shares: t.Shares, SharePrice: t.SharePrice, Combinations: t.Combos, Codes: s.codeTerms(t.Combos), Simples: int64(comp.Simples),
 		Formulas: []Formula{}, Formats: []MultipleTerms{},
 	}
-	for _, n := range s.book.Pack.Formulas {
+	formulas := book.Pack.Formulas
+	if s.book.Pack != nil { // the service may come in while the draw is on sale
+		formulas = s.book.Pack.Formulas
+	}
+	for _, n := range formulas {
 		if n <= t.Shares {
 			out.Formulas = append(out.Formulas, Formula{n, money.Mul(t.SharePrice, n)})
 		}

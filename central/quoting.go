@@ -133,7 +133,11 @@ func hindrance(err error) (*Hindrance, error) {
 	if !errors.As(err, &r) {
 		return nil, err
 	}
-	return &Hindrance{Code: r.Code, Reason: r.Reason, French: r.In(French), English: r.In(English)}, nil
+	return told(r), nil
+}
+
+func told(r *Refusal) *Hindrance {
+	return &Hindrance{Code: r.Code, Reason: r.Reason, French: r.In(French), English: r.In(English)}
 }
 
 // snapLoader loads the rows of a plan from a snapshot, which locks nothing.

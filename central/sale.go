@@ -148,19 +148,27 @@ func (p *Plan) sale(draw string) (*saleOf, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &saleOf{draw: d, secret: secret}
-	if s.book, err = games.At(d.Game, p.Now); err == nil {
-		s.prizes, err = drawBook(d)
-	}
-	if err == nil {
-		s.series, err = seriesOf(s.book, p.Now, d.Exceptional == 1)
-	}
+	s, err := newSale(d, p.Now)
 	if err != nil {
 		return nil, refuse(Closed, "draw.rules", "draw", "%v", err)
 	}
+	s.secret = secret
 	// Clock and draw are the same for the whole batch, so what follows from them is worked out once.
 	p.batch.sales[draw] = s
 	return s, nil
+}
+
+// newSale returns what a sale for a draw goes by at an instant, but for the secret. An error says that no rules are in force.
+func newSale(d *Draw, now time.Time) (*saleOf, error) {
+	s := &saleOf{draw: d}
+	var err error
+	if s.book, err = games.At(d.Game, now); err == nil {
+		s.prizes, err = drawBook(d)
+	}
+	if err == nil {
+		s.series, err = seriesOf(s.book, now, d.Exceptional == 1)
+	}
+	return s, err
 }
 
 func paris(micro int64) string {
