@@ -23,7 +23,7 @@ type AddOn struct {
 
 // soldKinds lists what the sales of a draw are counted by, sorted: the kinds of plays, and every game that may be added to one.
 var soldKinds = sync.OnceValue(func() []string {
-	kinds := []string{KindMultiple, KindPack, KindSimple}
+	kinds := []string{KindGroup, KindMultiple, KindPack, KindSimple}
 	for _, book := range games.All() {
 		kinds = append(kinds, book.Sale.AddOns...)
 	}

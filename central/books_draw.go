@@ -2,6 +2,7 @@ package central
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -23,6 +24,7 @@ type drawCheck struct {
 	sales  *salesCounter
 	types  map[string]*typeBooks
 	packs  map[packID]*packBooks
+	groups receiptsOf // of the group plays that were not yet read
 	series []*codeSeries
 	runs   map[string][]span     // by scope of the codes
 	addOns map[int64][]*AddOnRow // by play, until it is read
@@ -60,7 +62,7 @@ func (b *books) checkDraw(d *Draw) error {
 	}
 	db := &drawCheck{
 		books: b, draw: d, prizes: book.Header.Version(), rules: map[string]*rulebook.Rulebook{}, sales: newSalesCounter(d.ID),
-		types: map[string]*typeBooks{}, packs: map[packID]*packBooks{}, runs: map[string][]span{}, addOns: map[int64][]*AddOnRow{},
+		types: map[string]*typeBooks{}, packs: map[packID]*packBooks{}, runs: map[string][]span{}, groups: receiptsOf{}, addOns: map[int64][]*AddOnRow{},
 	}
 	if db.series, err = drawSeries(book, d.Day, d.Exceptional == 1); err != nil {
 		return err
@@ -68,7 +70,7 @@ func (b *books) checkDraw(d *Draw) error {
 	if err := SealedRows(b.ctx, b.snap, d.ID, db.read); err != nil {
 		return err
 	}
-	for _, check := range []func() error{db.checkPacks, db.checkCodes, db.checkAddOns} {
+	for _, check := range []func() error{db.checkPacks, db.checkCodes, db.checkAddOns, db.groups.none} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -102,6 +104,8 @@ func (b *drawCheck) read(r Row) error {
 		return b.readContent(r)
 	case *AddOnRow:
 		b.addOns[r.Play] = append(b.addOns[r.Play], r)
+	case *GroupReceipt:
+		b.groups.add(r)
 	case *Play:
 		if err := b.readPlay(r); err != nil {
 			return fmt.Errorf("play %s: %w", PlayID(r.ID), err)
@@ -166,10 +170,13 @@ func (b *drawCheck) readPlay(r *Play) error {
 		}
 		combos += n
 	}
-	if r.Kind != kind || r.Combos != combos || combos == 0 || r.Stake != money.Mul(book.Sale.Price, combos) || r.PackType != "" || r.Shares != 0 {
+	if r.Kind == KindGroup {
+		kind = KindGroup
+	}
+	if r.Kind != kind || r.Combos != combos || combos == 0 || r.Stake != money.Mul(book.Sale.Price, combos) || r.PackType != "" || (r.Shares != 0) != (kind == KindGroup) {
 		return fmt.Errorf("%s of %d combinations at %v: its grids are %s of %d at %v each", r.Kind, r.Combos, r.Stake, kind, combos, book.Sale.Price)
 	}
-	if err := b.readAddOns(r, book); err != nil {
+	if err := errors.Join(b.readGroup(book, r), b.readAddOns(r, book)); err != nil {
 		return err
 	}
 	return b.issue(r.Combos, r.CodeAt, r.CodeAt2)
@@ -410,7 +417,7 @@ func (b *drawCheck) checkGains(count *Count) error {
 	if err := count.check(); err != nil {
 		return err
 	}
-	for account, want := range map[ledger.Account]money.Cents{ledger.Rounding(b.draw.ID): count.Packs.Rounding, ledger.Crumbs(b.draw.ID): 0} {
+	for account, want := range map[ledger.Account]money.Cents{ledger.Rounding(b.draw.ID): count.Rounding(), ledger.Crumbs(b.draw.ID): 0} {
 		if got := b.balances[string(account)]; got != want {
 			return fmt.Errorf("account %s has %v, counted are %v", account, got, want)
 		}

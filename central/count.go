@@ -34,6 +34,7 @@ type Counting struct {
 	series   []*winningCodes
 	addOns   []*addOnPlays
 	packs    map[packID]byComponent // what one share receives, of the packs that win
+	groups   receiptsOf             // of the group plays that were not yet read
 	names    []string               // of the components
 	order    []int                  // components in the order of their names
 	counts   prize.Winners          // scratch of one play
@@ -75,7 +76,7 @@ func NewCounting(ctx context.Context, snap Snapshot, draw string, open func(*Dra
 	if d == nil || d.Version == 0 {
 		return nil, refuse(Conflict, "count.result", "draw", "draw %s has no result", draw)
 	}
-	c := &Counting{Draw: d, packs: map[packID]byComponent{}, types: map[string]*PackType{}}
+	c := &Counting{Draw: d, packs: map[packID]byComponent{}, groups: receiptsOf{}, types: map[string]*PackType{}}
 	if c.Manifest, err = readDoc[Manifest](ctx, snap, draw, DocManifest, 0); err != nil {
 		return nil, err
 	}
@@ -269,6 +270,7 @@ func (c *Counting) Credits(ctx context.Context, snap Snapshot, yield func(Credit
 		out.Codes = append(out.Codes, CodeCount{w.ID, w.drawn, w.ours, w.gain})
 	}
 	clear(c.packs)
+	clear(c.groups)
 	sold := map[packID]int64{}
 	err := sealedRows(ctx, snap, c.Draw.ID, betColumns, func(r Row) error {
 		switch r := r.(type) {
@@ -278,12 +280,20 @@ func (c *Counting) Credits(ctx context.Context, snap Snapshot, yield func(Credit
 			sold[packID{r.Type, r.N}] = r.Sold
 		case *PackContent:
 			return c.shareOut(r, sold[packID{r.Type, r.N}], &out.Packs)
+		case *GroupReceipt:
+			c.groups.add(r)
 		case *Play:
+			if r.Shares > 0 && r.PackType == "" {
+				return c.creditGroup(r, out, yield)
+			}
 			return c.credit(r, out, yield)
 		}
 		return nil
 	})
-	out.Gains = money.Add(out.Gains, out.Packs.Gains)
+	if err == nil {
+		err = c.groups.none()
+	}
+	out.Gains = money.Sum(out.Gains, out.Packs.Gains, out.Groups.Gains)
 	return out, err
 }
 
@@ -317,19 +327,13 @@ func (c *Counting) source(component int) pack.Source {
 // shareOut splits the gains of one pack between its shares (Art. loto@2018-10-29:11, Art. loto@2018-10-29:14.8,
 // Art. euromillions@2018-10-29:7, Art. euromillions@2018-10-29:3.4.2.6).
 func (c *Counting) shareOut(r *PackContent, sold int64, totals *PackTotals) error {
-	var gains []pack.Gain
-	var components []int
-	c.eachGain(r.Lines, r.Combos, r.CodeAt, r.CodeAt2, func(component int, unit money.Cents, count int64) {
-		gains = append(gains, pack.Gain{Source: c.source(component), Unit: unit, Count: count})
-		components = append(components, component)
-	})
-	if len(gains) == 0 {
-		return nil
-	}
 	t := c.types[r.Type]
-	out, err := pack.Split(gains, t.Shares, sold)
+	out, perShare, err := c.split(r.Lines, r.Combos, r.CodeAt, r.CodeAt2, t.Shares, sold)
 	if err != nil {
 		return fmt.Errorf("pack %s/%d: %w", r.Type, r.N, err)
+	}
+	if len(out.Lines) == 0 {
+		return nil
 	}
 	// The reserve funds are those of the version in force at the sale.
 	book, err := games.Version(t.Rules)
@@ -345,12 +349,25 @@ func (c *Counting) shareOut(r *PackContent, sold int64, totals *PackTotals) erro
 			totals.Reserve[fund] = money.Add(totals.Reserve[fund], cents)
 		}
 	}
-	var perShare byComponent
+	c.packs[packID{r.Type, r.N}] = perShare
+	return nil
+}
+
+// split splits the gains of grids and codes between equal shares, each winning combination and code for itself, and says what one share receives.
+func (c *Counting) split(lines []byte, n, at, at2, shares, sold int64) (out pack.ShareOut, perShare byComponent, err error) {
+	var gains []pack.Gain
+	var components []int
+	c.eachGain(lines, n, at, at2, func(component int, unit money.Cents, count int64) {
+		gains = append(gains, pack.Gain{Source: c.source(component), Unit: unit, Count: count})
+		components = append(components, component)
+	})
+	if out, err = pack.Split(gains, shares, sold); err != nil {
+		return out, perShare, err
+	}
 	for i, l := range out.Lines {
 		perShare[components[i]] = money.Add(perShare[components[i]], l.PerShare)
 	}
-	c.packs[packID{r.Type, r.N}] = perShare
-	return nil
+	return out, perShare, nil
 }
 
 // credit yields the gains of one play, by component.

@@ -122,6 +122,13 @@ type PackTotals struct {
 	Rounding money.Cents            `json:"rounding"`
 }
 
+// GroupTotals is what the split of all group plays of the draw between their receipts adds up to.
+type GroupTotals struct {
+	Gains    money.Cents `json:"gains"`
+	Holders  money.Cents `json:"holders"`
+	Rounding money.Cents `json:"rounding"`
+}
+
 // SliceSum is a run of credits.
 type SliceSum struct {
 	Credits int64       `json:"credits"`
@@ -139,11 +146,15 @@ type Count struct {
 	Codes   []CodeCount   `json:"codes,omitempty"`
 	AddOns  []AddOnCount  `json:"add_ons,omitempty"` // by name
 	Packs   PackTotals    `json:"packs"`
+	Groups  GroupTotals   `json:"groups,omitzero"`
 	Gains   money.Cents   `json:"gains"`   // all gains of this system's plays and packs
 	Credits int64         `json:"credits"` // rows
 	Due     money.Cents   `json:"due"`     // to players
 	Slices  []SliceSum    `json:"slices"`
 }
+
+// Rounding is gains less what their equal rounded parts add up to, of either sign: of packs and of groups.
+func (c *Count) Rounding() money.Cents { return money.Add(c.Packs.Rounding, c.Groups.Rounding) }
 
 // check makes sure that the sums of a count add up.
 func (c *Count) check() error {
@@ -159,8 +170,8 @@ func (c *Count) check() error {
 	switch {
 	case sum.Credits != c.Credits || sum.Cents != c.Due:
 		return fmt.Errorf("%d credits of %v in the slices, %d of %v are due", sum.Credits, sum.Cents, c.Credits, c.Due)
-	case c.Gains != money.Sum(c.Due, reserve, c.Packs.Rounding):
-		return fmt.Errorf("gains of %v, but %v due, %v to reserve funds and %v of rounding", c.Gains, c.Due, reserve, c.Packs.Rounding)
+	case c.Gains != money.Sum(c.Due, reserve, c.Rounding()):
+		return fmt.Errorf("gains of %v, but %v due, %v to reserve funds and %v of rounding", c.Gains, c.Due, reserve, c.Rounding())
 	case len(c.Winners) != len(c.Unit) || len(c.Outside) > 0 && len(c.Outside) != len(c.Unit):
 		return fmt.Errorf("winners of %d ranks and outside of %d, gains of %d", len(c.Winners), len(c.Outside), len(c.Unit))
 	}

@@ -170,7 +170,7 @@ func (p *Plan) postPrizes(d *Draw) error {
 	if err := p.postCodeGames(d, book, m, c); err != nil {
 		return err
 	}
-	if err := p.postPacks(d, c); err != nil {
+	if err := p.postShares(d, c); err != nil {
 		return err
 	}
 	if left := p.balance(ledger.Prizes(d.ID)); left != c.Due {
@@ -235,13 +235,13 @@ func (p *Plan) postCodeGames(d *Draw, book *rulebook.Rulebook, m *Manifest, c *C
 	return nil
 }
 
-// postPacks books what the share-out of the packs leaves: the parts of unsold shares to the reserve funds (Art. loto@2018-10-29:14.8;
+// postShares books what the split of packs and groups leaves: the parts of unsold shares to the reserve funds (Art. loto@2018-10-29:14.8;
 // Art. euromillions@2018-10-29:3.4.2.6), the rounding difference of either sign to its own account (inferred).
-func (p *Plan) postPacks(d *Draw, c *Count) error {
+func (p *Plan) postShares(d *Draw, c *Count) error {
 	for _, fund := range slices.Sorted(maps.Keys(c.Packs.Reserve)) {
 		if err := p.postSigned(ledger.Prizes(d.ID), ledger.Account("fund/"+fund), c.Packs.Reserve[fund]); err != nil {
 			return err
 		}
 	}
-	return p.postSigned(ledger.Prizes(d.ID), ledger.Rounding(d.ID), c.Packs.Rounding)
+	return p.postSigned(ledger.Prizes(d.ID), ledger.Rounding(d.ID), c.Rounding())
 }

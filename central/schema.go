@@ -31,6 +31,9 @@ const (
 	CodeBlocks
 	Plays
 	AddOnRows
+	Groups
+	Receipts
+	Abos
 	Docs
 	Slices
 	Credits
@@ -279,6 +282,7 @@ const (
 	KindSimple   = "simple"   // simple combinations only
 	KindMultiple = "multiple" // at least one multiple combination
 	KindPack     = "pack"     // shares of a pack
+	KindGroup    = "group"    // of a group (jeu en groupe), simple or multiple: divided in receipts
 )
 
 // Play is a play (prise de jeu) for one draw. Its id is the leaf that holds its sale: node<<48 | index+1.
@@ -296,7 +300,7 @@ type Play struct {
 	Combos          int64  // simple combinations, and codes, of the play; of the whole pack for shares
 	CodeAt, CodeAt2 int64  // position of the first code of each series in its scope
 	PackType        string
-	Pack, Shares    int64  // for KindPack
+	Pack, Shares    int64  // for KindPack; Shares of KindGroup: its receipts
 	Channel         string // where it was sold, see [Channel]
 }
 
@@ -459,6 +463,9 @@ var Schema = [tableCount]Table{
 	CodeBlocks:   {Name: "code_blocks", PK: 2, New: func() Row { return new(CodeBlock) }, Columns: columns("$scope", "node", "next", "last")},
 	Plays:        {Name: "plays", PK: 2, Append: true, New: func() Row { return new(Play) }, Columns: columns("$draw", "id", "player", "$kind", "at", "stake", "$sale_rules", "$prize_rules", "*lines", "quick", "combos", "code_at", "code_at2", "$pack_type", "pack", "shares", "$channel")},
 	AddOnRows:    {Name: "add_ons", PK: 3, Append: true, New: func() Row { return new(AddOnRow) }, Columns: columns("$draw", "$game", "play", "stake", "$number", "$sale_rules", "$prize_rules")},
+	Groups:       {Name: "groups", PK: 2, New: func() Row { return new(Group) }, Columns: columns("$draw", "id", "player", "$lines", "receipts", "stake", "$channel", "at", "$invitation", "$members", "play")},
+	Receipts:     {Name: "receipts", PK: 3, Append: true, New: func() Row { return new(GroupReceipt) }, Columns: columns("$draw", "play", "n", "player", "cents")},
+	Abos:         {Name: "subscriptions", PK: 2, New: func() Row { return new(Subscription) }, Columns: columns("player", "slot", "id", "$game", "$lines", "$add_ons", "$days", "$channel", "cents", "$state", "since", "misses", "$draw", "play", "$why")},
 	Docs:         {Name: "docs", PK: 3, Append: true, New: func() Row { return new(Doc) }, Columns: columns("$draw", "$kind", "version", "$body")},
 	Slices:       {Name: "slices", PK: 3, New: func() Row { return new(Slice) }, Columns: columns("$draw", "version", "n", "credits", "cents", "*hash", "paid")},
 	Credits:      {Name: "credits", PK: 4, Append: true, New: func() Row { return new(Credit) }, Columns: columns("$draw", "$component", "play", "version", "player", "cents", "movement", "after")},

@@ -12,8 +12,8 @@ import (
 	"tirage/rules/money"
 )
 
-// The sealed rows of a draw are those of its pack types, packs and pack contents, the games added to its plays, then its plays in the order of
-// their leaves, each one line in the row encoding of the log. Their SHA-256 is the digest of the draw.
+// The sealed rows of a draw are those of its pack types, packs and pack contents, the games added to its plays, the receipts of its groups, then its
+// plays in the order of their leaves, each one line in the row encoding of the log. Their SHA-256 is the digest of the draw.
 
 // appendRow writes a row in the encoding of the log.
 func appendRow(b []byte, r Row) []byte {
@@ -25,11 +25,11 @@ func SealedRows(ctx context.Context, snap Snapshot, draw string, yield func(Row)
 	return sealedRows(ctx, snap, draw, nil, yield)
 }
 
-// betColumns are the columns of a play that its gains depend on. A play with a pack type holds shares.
+// betColumns are the columns of a play that its gains depend on. A play with a pack type holds shares, one with shares and no pack type is a group's.
 var betColumns = []string{"draw", "id", "player", "lines", "combos", "code_at", "code_at2", "pack_type", "pack", "shares"}
 
 func sealedRows(ctx context.Context, snap Snapshot, draw string, only []string, yield func(Row) error) error {
-	for _, t := range []TableID{PackTypes, Packs, PackContents, AddOnRows, Plays} {
+	for _, t := range []TableID{PackTypes, Packs, PackContents, AddOnRows, Receipts, Plays} {
 		r := Range{From: Key{Table: t, S: draw}, Prefix: 1}
 		if t == Plays {
 			r.Only = only

@@ -252,7 +252,7 @@ func (r *runner) readTotals(ctx context.Context, snap central.Snapshot, out *Rep
 	}
 	t.UnsoldShares, t.UnsoldStake = sales.UnsoldShares, sales.UnsoldCents
 	c := r.count
-	t.Gains, t.Due, t.Rounding, t.Reserve = c.Gains, c.Due, c.Packs.Rounding, c.Packs.Reserve
+	t.Gains, t.Due, t.Rounding, t.Reserve = c.Gains, c.Due, c.Rounding(), c.Packs.Reserve
 	if t.Reserve == nil {
 		t.Reserve = map[string]money.Cents{}
 	}

@@ -66,6 +66,7 @@ type sealed struct {
 	contents []*central.PackContent
 	addOns   map[int64][]*central.AddOnRow // by play
 	plays    []*central.Play
+	receipts map[int64][]*central.GroupReceipt // by play
 	digest   []byte
 }
 
@@ -78,9 +79,9 @@ func (r *Recounter) read(ctx context.Context, draw string) (*sealed, error) {
 		return nil, err
 	}
 	defer snap.Close()
-	s := &sealed{draw: draw, types: map[string]*central.PackType{}, packs: map[string]*central.Pack{}, addOns: map[int64][]*central.AddOnRow{}}
+	s := &sealed{draw: draw, types: map[string]*central.PackType{}, packs: map[string]*central.Pack{}, addOns: map[int64][]*central.AddOnRow{}, receipts: map[int64][]*central.GroupReceipt{}}
 	h := sha256.New()
-	for _, t := range []central.TableID{central.PackTypes, central.Packs, central.PackContents, central.AddOnRows, central.Plays} {
+	for _, t := range []central.TableID{central.PackTypes, central.Packs, central.PackContents, central.AddOnRows, central.Receipts, central.Plays} {
 		err := snap.Scan(ctx, central.Range{From: central.Key{Table: t, S: draw}, Prefix: 1}, func(row central.Row) error {
 			h.Write(append(line(row), '\n'))
 			switch row := row.(type) {
@@ -92,6 +93,8 @@ func (r *Recounter) read(ctx context.Context, draw string) (*sealed, error) {
 				s.contents = append(s.contents, row)
 			case *central.AddOnRow:
 				s.addOns[row.Play] = append(s.addOns[row.Play], row)
+			case *central.GroupReceipt:
+				s.receipts[row.Play] = append(s.receipts[row.Play], row)
 			case *central.Play:
 				s.plays = append(s.plays, row)
 			}

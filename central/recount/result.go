@@ -3,6 +3,7 @@ package recount
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"tirage/central"
@@ -197,39 +198,14 @@ func (r *result) credits(winners prize.Winners) (*central.Count, error) {
 	}
 	var slice []central.Credit
 	for _, p := range r.plays {
-		due := map[string]money.Cents{}
-		if p.Kind == central.KindPack {
-			for component, part := range shares[packName(p.PackType, p.Pack)] {
-				due[component] = part * money.Cents(p.Shares)
-			}
-		} else {
-			err := r.eachGain(p.Lines, p.Combos, p.CodeAt, p.CodeAt2, func(component string, gain money.Cents) {
-				due[component] += gain
-				out.Gains += gain
-			})
-			if err != nil {
-				return nil, err
-			}
-			for i := range r.added {
-				a := &r.added[i]
-				a.each(r, p, func(rank int) {
-					if gain := c.AddOnUnit(a.game)[rank]; gain > 0 {
-						due[a.game] += gain
-						out.Gains += gain
-					}
-				})
-			}
+		credits, err := r.creditsOf(p, shares, out)
+		if err != nil {
+			return nil, fmt.Errorf("play %s: %w", central.PlayID(p.ID), err)
 		}
-		var components []string
-		for component := range due {
-			components = append(components, component)
-		}
-		slices.Sort(components)
-		for _, component := range components {
-			slice = append(slice, central.Credit{Draw: p.Draw, Component: component, Play: p.ID, Version: out.Version, Player: p.Player, Cents: due[component]})
+		for _, c := range credits {
 			out.Credits++
-			out.Due += due[component]
-			if len(slice) == central.SliceCredits {
+			out.Due += c.Cents
+			if slice = append(slice, c); len(slice) == central.SliceCredits {
 				out.Slices = append(out.Slices, central.SumCredits(slice))
 				slice = slice[:0]
 			}
@@ -238,8 +214,60 @@ func (r *result) credits(winners prize.Winners) (*central.Count, error) {
 	if len(slice) > 0 {
 		out.Slices = append(out.Slices, central.SumCredits(slice))
 	}
-	out.Gains += out.Packs.Gains
+	out.Gains += out.Packs.Gains + out.Groups.Gains
 	return out, nil
+}
+
+// creditsOf works out what one play is due, in the order of the components and of the receipts of a group.
+func (r *result) creditsOf(p *central.Play, shares map[string]map[string]money.Cents, out *central.Count) (list []central.Credit, err error) {
+	due := map[string]money.Cents{}
+	receipts := []*central.GroupReceipt{nil}
+	switch p.Kind {
+	case central.KindPack:
+		for component, part := range shares[packName(p.PackType, p.Pack)] {
+			due[component] = part * money.Cents(p.Shares)
+		}
+	case central.KindGroup:
+		receipts = r.receipts[p.ID]
+		if len(receipts) == 0 || int64(len(receipts)) != p.Shares {
+			return nil, fmt.Errorf("%d receipts of %d", len(receipts), p.Shares)
+		}
+		err = r.eachGain(p.Lines, p.Combos, p.CodeAt, p.CodeAt2, func(component string, gain money.Cents) {
+			n := money.Cents(len(receipts))
+			part := share(gain, int64(n))
+			due[component] += part
+			out.Groups.Gains += gain
+			out.Groups.Holders += part * n
+			out.Groups.Rounding += gain - part*n
+		})
+	default:
+		err = r.eachGain(p.Lines, p.Combos, p.CodeAt, p.CodeAt2, func(component string, gain money.Cents) {
+			due[component] += gain
+			out.Gains += gain
+		})
+		for i := range r.added {
+			a := &r.added[i]
+			a.each(r, p, func(rank int) {
+				if gain := r.counting.AddOnUnit(a.game)[rank]; gain > 0 {
+					due[a.game] += gain
+					out.Gains += gain
+				}
+			})
+		}
+	}
+	for _, component := range slices.Sorted(maps.Keys(due)) {
+		if due[component] == 0 {
+			continue
+		}
+		for _, of := range receipts {
+			c := central.Credit{Draw: p.Draw, Component: component, Play: p.ID, Version: out.Version, Player: p.Player, Cents: due[component]}
+			if of != nil {
+				c.Component, c.Player = fmt.Sprintf("%s#%d", component, of.N), of.Player
+			}
+			list = append(list, c)
+		}
+	}
+	return list, err
 }
 
 // packShares splits each single gain of each pack, and returns what one share of each pack receives by component.
