@@ -125,6 +125,8 @@ var catalogue = map[string]text{
 	"payment.unknown":        {"Cette opération n’existe pas.", "There is no such payment."},
 	"play.grid":              {"Cette grille n’est pas de celles qui sont proposées. Rien n’est débité.", "This grid is none of those on sale. Nothing is debited."},
 	"play.lines":             {"%[1]d grilles, 1 à %[2]d sont acceptées. Rien n’est débité.", "%[1]d grids, 1 to %[2]d are accepted. Nothing is debited."},
+	"play.unknown":           {"Cette prise de jeu n’existe pas.", "There is no such play."},
+	"plays.limit":            {"%[1]d prises de jeu demandées, 1 à %[2]d sont acceptées.", "%[1]d plays asked for, 1 to %[2]d are accepted."},
 	"player.banned":          {"Le jeu n’est pas permis\u00a0: la personne figure au fichier des interdits de jeux.", "Play is not allowed: the person is on the list of banned players."},
 	"player.bare":            {"Un compte sans identité ni limites sert aux seuls tirages reconstitués.", "Accounts without identity and limits serve reconstructed draws only."},
 	"player.excluded":        {"Vous êtes exclu du jeu jusqu’au %[1]v, à votre demande. Rien n’est débité.", "You are excluded from play until %[1]v, as you asked. Nothing is debited."},
