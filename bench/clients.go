@@ -80,17 +80,26 @@ type customer interface {
 type client struct {
 	shop     customer
 	register *central.Register
+	turn     *sync.Mutex // held for each purchase where clients of one register must not share a transaction; nil otherwise
 	sample   sample
 }
 
 // buy does one purchase; each must be accepted.
 func (c *client) buy(ctx context.Context, req central.Request) error {
-	r, err := c.register.Do(ctx, req)
+	r, err := c.do(ctx, req)
 	if err != nil {
 		return fmt.Errorf("%s by %s: %w", req.Command.Kind(), req.Principal, err)
 	}
 	c.sample.show(c.shop.random(), purchase{req, r})
 	return c.shop.told(r)
+}
+
+func (c *client) do(ctx context.Context, req central.Request) (central.Receipt, error) {
+	if c.turn != nil {
+		c.turn.Lock()
+		defer c.turn.Unlock()
+	}
+	return c.register.Do(ctx, req)
 }
 
 // run lets all clients buy at the same time for a while.

@@ -165,12 +165,15 @@ func (e *Engine) databases(ctx context.Context, names ...string) ([]named, error
 	return list, nil
 }
 
+// oneWriter reports whether the engine takes one write transaction at a time.
+func (n named) oneWriter() bool { return n.engine.connect == nil }
+
 // forClients returns a store for each of n clients that write at the same time: one with connections of its own where the engine takes
 // several write transactions at a time, the same for all where it takes one.
 func (n named) forClients(ctx context.Context, clients int) ([]central.Store, error) {
 	stores := make([]central.Store, clients)
 	for i := range stores {
-		if n.engine.connect == nil {
+		if n.oneWriter() {
 			stores[i] = n.Store
 			continue
 		}
