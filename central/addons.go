@@ -23,12 +23,18 @@ type AddOn struct {
 
 // soldKinds lists what the sales of a draw are counted by, sorted: the kinds of plays, and every game that may be added to one.
 var soldKinds = sync.OnceValue(func() []string {
-	kinds := []string{KindGroup, KindMultiple, KindPack, KindSimple}
-	for _, book := range games.All() {
-		kinds = append(kinds, book.Sale.AddOns...)
-	}
+	kinds := append([]string{KindGroup, KindMultiple, KindPack, KindSimple}, addedEver()...)
 	slices.Sort(kinds)
-	return slices.Compact(kinds)
+	return kinds
+})
+
+// addedEver lists every game that a rulebook adds to plays.
+var addedEver = sync.OnceValue(func() (list []string) {
+	for _, book := range games.All() {
+		list = append(list, book.Sale.AddOns...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 })
 
 // AddOnBought is what a play holds of an added game.

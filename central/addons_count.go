@@ -23,7 +23,7 @@ const maxAddOns = 2
 func addedGames(s *Sales, o *Outside) []string {
 	list := slices.Collect(maps.Keys(o.AddOns))
 	for _, k := range s.Kinds {
-		if k.Kind != KindSimple && k.Kind != KindMultiple && k.Kind != KindPack {
+		if k.Added() {
 			list = append(list, k.Kind)
 		}
 	}

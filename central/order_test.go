@@ -357,3 +357,92 @@ func TestAddedGamesHaveRules(t *testing.T) {
 		}
 	}
 }
+
+// Case 23: one order for two draws with Joker+, asked for twenty times at once under one key: debited once, twenty equal answers.
+func TestCase23OneOrderOneDebit(t *testing.T) {
+	w := newWorld(t)
+	openLoto(w)
+	openAhead(w)
+	player := w.Player("one", 100)
+	request := central.Request{Principal: central.PlayerPrincipal(player), Key: "click", Command: central.BuyPlay{
+		Player: player, Draw: loto, Lines: []central.Line{quick(5, 1)}, Further: []string{nextLoto}, AddOns: joker(200, ""), Channel: central.ChannelApp,
+	}}
+	answers := make(chan central.Receipt, 20)
+	for range cap(answers) {
+		go func() {
+			r, err := w.Register.Do(t.Context(), request)
+			if err != nil {
+				t.Error(err)
+			}
+			answers <- r
+		}()
+	}
+	first, replayed := <-answers, 0
+	for _, r := range append([]central.Receipt{first}, drain(answers, cap(answers)-1)...) {
+		if r.Replayed {
+			replayed++
+		}
+		if r.Index != first.Index || string(r.Result) != string(first.Result) {
+			t.Errorf("two answers: %s and %s", r.Result, first.Result)
+		}
+	}
+	if got := w.Balance(player); replayed != 19 || got != 10_000-2*420 || len(rows(t, w.Store, central.Plays)) != 2 || len(rows(t, w.Store, central.AddOnRows)) != 2 {
+		t.Errorf("%d replays, balance %v", replayed, got)
+	}
+	w.CheckBooks()
+}
+
+// drain takes n answers.
+func drain[T any](answers <-chan T, n int) []T {
+	list := make([]T, n)
+	for i := range list {
+		list[i] = <-answers
+	}
+	return list
+}
+
+// Case 29: a balance above 2³¹ and 2⁵³⁄8 cents is debited to the cent; ids and numbers of a sale travel as text.
+func TestCase29SaleFromALargeBalance(t *testing.T) {
+	w := newWorld(t, func(c *central.Config) { c.Node = central.MaxNodes - 1 })
+	openLoto(w)
+	player := w.Player("one", 0x7fffffff*10)
+	before := w.Balance(player)
+	r := w.Do("system", central.BuyPlay{Player: player, Draw: loto, Lines: []central.Line{quick(5, 1)}, AddOns: joker(100, "0000007")})
+	if got := w.Balance(player); before != 0x7fffffff*1000 || got != before-320 {
+		t.Errorf("balance %v of %v", got, before)
+	}
+	if s := string(r.Result); !strings.Contains(s, `"play":"15-`) || !strings.Contains(s, `"number":"0 000 007"`) || !strings.Contains(s, `"cents":320`) {
+		t.Error(s)
+	}
+	if play := rows(t, w.Store, central.Plays)[0].(*central.Play); play.ID <= 1<<48 {
+		t.Errorf("play %d", play.ID)
+	}
+}
+
+// Case 30: stakes, numbers and counts that are none are refused before anything is debited, at the edge or in the domain.
+func TestCase30StakesAndShares(t *testing.T) {
+	for _, text := range []string{"1e-12", "NaN", "1e18", "1,5", "1.5", `"100"`, "Infinity", "9223372036854775808", "{}", "true"} {
+		for field, c := range map[string]any{
+			`"shares":` + text: new(central.BuyShares), `"add_ons":[{"game":"jokerplus","stake":` + text + `}]`: new(central.BuyPlay),
+		} {
+			if err := json.Unmarshal([]byte(`{"player":"1",`+field+`}`), c); err == nil {
+				t.Errorf("%s is read as %+v", field, c)
+			}
+		}
+	}
+	w := newWorld(t)
+	openLoto(w)
+	player := w.Player("one", 100)
+	for _, n := range []int64{-1, 0, 11, 1 << 31, 1 << 62, -1 << 63} {
+		w.Why("pack.shares", "system", central.BuyShares{Player: player, Draw: loto, Type: "ten", Shares: n})
+	}
+	for _, stake := range []money.Cents{-100, 1, 150, 1 << 31, 1 << 62, -1 << 63} {
+		w.Why("add_on.stake", "system", central.BuyPlay{Player: player, Draw: loto, Lines: []central.Line{quick(5, 1)}, AddOns: joker(stake, "")})
+	}
+	for _, number := range []string{"-697395", "1e-0012", "NaN", "5,69739", "56973950", "５697395", " ", strings.Repeat("9", 1000)} {
+		w.Why("add_on.number", "system", central.BuyPlay{Player: player, Draw: loto, Lines: []central.Line{quick(5, 1)}, AddOns: joker(100, number)})
+	}
+	if got := w.Balance(player); got != 10_000 {
+		t.Errorf("balance %v", got)
+	}
+}

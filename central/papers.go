@@ -3,6 +3,7 @@ package central
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"golang.org/x/mod/sumdb/note"
@@ -33,6 +34,9 @@ type KindCount struct {
 	Plays int64       `json:"plays"`
 	Cents money.Cents `json:"cents"`
 }
+
+// Added says whether it counts a game added to plays.
+func (k KindCount) Added() bool { return slices.Contains(addedEver(), k.Kind) }
 
 // RulesCount counts what was sold under one rulebook version, packs in full, unsold shares included. A game added to plays has no combinations of its own.
 type RulesCount struct {

@@ -247,7 +247,9 @@ func (r *runner) readTotals(ctx context.Context, snap central.Snapshot, out *Rep
 	}
 	t := &out.Totals
 	for _, k := range sales.Kinds {
-		t.Plays += k.Plays
+		if !k.Added() {
+			t.Plays += k.Plays
+		}
 		t.Stakes = money.Add(t.Stakes, k.Cents)
 	}
 	t.UnsoldShares, t.UnsoldStake = sales.UnsoldShares, sales.UnsoldCents

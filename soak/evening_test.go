@@ -32,7 +32,7 @@ var (
 	closes  = time.Date(2018, 11, 3, 19, 15, 0, 0, time.UTC)
 	settled = central.DrawID("loto", "2018-11-03")
 	onSale  = central.DrawID("loto", "2018-11-05")
-	drawn   = central.Result{Main: []int{1, 2, 3, 4, 5}, Extra: []int{1}}
+	drawn   = central.Result{Main: []int{1, 2, 3, 4, 5}, Extra: []int{1}, Joker: "5 697 395"}
 	terms   = prize.Terms{Cycle: prize.Cycle{Jackpot: 200_000_000}}
 )
 
@@ -200,8 +200,13 @@ func (s *shop) request(client, i int) central.Request {
 	draw := s.Draws[rng.IntN(len(s.Draws))]
 	req := central.Request{Principal: fmt.Sprintf("player/%d", player), Key: fmt.Sprintf("%d-%03d-%02d-%06d", s.Seed, s.Round, client, i)}
 	switch kind := rng.IntN(10); {
-	case kind < 5:
+	case kind < 3:
 		req.Command = central.BuyPlay{Player: player, Draw: draw, Channel: central.ChannelWeb, Lines: []central.Line{grid(rng, 5)}}
+	case kind < 4:
+		joker := central.AddOn{Game: "jokerplus", Stake: 200, Number: []string{"", "1117395"}[rng.IntN(2)]}
+		req.Command = central.BuyPlay{Player: player, Draw: draw, Channel: central.ChannelRetail, Lines: []central.Line{grid(rng, 5)}, AddOns: []central.AddOn{joker}}
+	case kind < 5: // for every draw on sale
+		req.Command = central.BuyPlay{Player: player, Draw: s.Draws[0], Further: s.Draws[1:], Channel: central.ChannelApp, Lines: []central.Line{grid(rng, 5)}}
 	case kind < 7:
 		req.Command = central.BuyPlay{Player: player, Draw: draw, Channel: central.ChannelWeb, Lines: []central.Line{grid(rng, 6), {Quick: combin.Format{Main: 5, Extra: 2}}}}
 	case kind < 9:

@@ -65,26 +65,46 @@ func (a *ack) check(ctx context.Context, snap central.Snapshot) error {
 	if err != nil {
 		return err
 	}
-	draw, player := "", int64(0)
 	switch cmd := a.req.Command.(type) {
 	case central.BuyPlay:
-		draw, player = cmd.Draw, cmd.Player
+		for i, draw := range append([]string{cmd.Draw}, cmd.Further...) {
+			if err := a.checkPlay(ctx, snap, i, draw, cmd.Player, cmd.AddOns); err != nil {
+				return err
+			}
+		}
 	case central.BuyShares:
-		draw, player = cmd.Draw, cmd.Player
+		return a.checkPlay(ctx, snap, 0, cmd.Draw, cmd.Player, nil)
 	case central.Deposit:
-		player = cmd.Player
+		if transfer.Player != cmd.Player {
+			return fmt.Errorf("its transfer is of player %d", transfer.Player)
+		}
 	}
-	if transfer.Player != player {
-		return fmt.Errorf("its transfer is of player %d", transfer.Player)
+	return nil
+}
+
+// checkPlay makes sure that a play of an order stands, with the games added to it, and that its transfer is of what it costs.
+func (a *ack) checkPlay(ctx context.Context, snap central.Snapshot, i int, draw string, player int64, addOns []central.AddOn) error {
+	id := a.node<<48 | (a.index + 1)
+	transfer, err := row[*central.Transfer](ctx, snap, central.Key{Table: central.Transfers, N: a.node, M: a.index<<16 | int64(i)})
+	if err != nil {
+		return err
 	}
-	if draw == "" {
-		return nil
+	play, err := row[*central.Play](ctx, snap, central.Key{Table: central.Plays, S: draw, N: id})
+	if err != nil {
+		return err
 	}
-	play, err := row[*central.Play](ctx, snap, central.Key{Table: central.Plays, S: draw, N: a.node<<48 | (a.index + 1)})
-	if err == nil && (play.Player != player || play.Stake != transfer.Cents) {
-		err = fmt.Errorf("its play is of player %d for %v", play.Player, play.Stake)
+	cents := play.Stake
+	for _, added := range addOns {
+		a, err := row[*central.AddOnRow](ctx, snap, central.Key{Table: central.AddOnRows, S: draw, U: added.Game, N: id})
+		if err != nil {
+			return err
+		}
+		cents += a.Stake
 	}
-	return err
+	if play.Player != player || transfer.Player != player || cents != transfer.Cents {
+		return fmt.Errorf("its play is of player %d for %v, its transfer of player %d for %v", play.Player, cents, transfer.Player, transfer.Cents)
+	}
+	return nil
 }
 
 // checkStep makes sure that a round stands where the answer to a step said, or further on; that it has ended as it said, when it did; and that the
