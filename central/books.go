@@ -20,7 +20,7 @@ import (
 //   - the log says it all: the transfers are the postings of the leaves, every leaf has its idempotency record, every other row stands as the
 //     leaves left it, and none is missing;
 //   - each play costs what its rulebook says, with the games added to it, and was sold in the hours of its draw; what is sold of each pack is what its plays hold, never more
-//     than its shares; no code of a draw is issued twice;
+//     than its shares; no code of a draw is issued twice; no combination takes part in a draw more often than its rulebook allows;
 //   - the plays of a draw are those that its sales counted and, from the seal on, those that were sealed; a paid draw has paid what was counted,
 //     to the cent, and leaves nothing in stakes and prizes;
 //   - the calendar has the hours of every draw; what is put off was confirmed by a second person;

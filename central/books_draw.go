@@ -28,6 +28,7 @@ type drawCheck struct {
 	series []*codeSeries
 	runs   map[string][]span     // by scope of the codes
 	addOns map[int64][]*AddOnRow // by play, until it is read
+	tally  *tally                // of a capped draw, else nil
 }
 
 type typeBooks struct {
@@ -64,13 +65,16 @@ func (b *books) checkDraw(d *Draw) error {
 		books: b, draw: d, prizes: book.Header.Version(), rules: map[string]*rulebook.Rulebook{}, sales: newSalesCounter(d.ID),
 		types: map[string]*typeBooks{}, packs: map[packID]*packBooks{}, runs: map[string][]span{}, groups: receiptsOf{}, addOns: map[int64][]*AddOnRow{},
 	}
+	if db.tally, err = newTally(d); err != nil {
+		return err
+	}
 	if db.series, err = drawSeries(book, d.Day, d.Exceptional == 1); err != nil {
 		return err
 	}
 	if err := SealedRows(b.ctx, b.snap, d.ID, db.read); err != nil {
 		return err
 	}
-	for _, check := range []func() error{db.checkPacks, db.checkCodes, db.checkAddOns, db.groups.none} {
+	for _, check := range []func() error{db.checkPacks, db.checkCodes, db.checkAddOns, db.groups.none, db.checkCapped} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -139,6 +143,9 @@ func (b *drawCheck) readContent(r *PackContent) error {
 	if got := compositionOf(Grids(r.Lines), book.Matrix); formatComposition(got) != t.Composition || r.Combos != t.Combos || got.Combinations(book.Matrix) != r.Combos {
 		return fmt.Errorf("pack %s/%d plays %v in %d combinations, its type has %s in %d", r.Type, r.N, got, r.Combos, t.Composition, t.Combos)
 	}
+	if err := b.tally.count(r.Lines); err != nil {
+		return err
+	}
 	return b.issue(r.Combos, r.CodeAt, r.CodeAt2)
 }
 
@@ -176,7 +183,7 @@ func (b *drawCheck) readPlay(r *Play) error {
 	if r.Kind != kind || r.Combos != combos || combos == 0 || r.Stake != money.Mul(book.Sale.Price, combos) || r.PackType != "" || (r.Shares != 0) != (kind == KindGroup) {
 		return fmt.Errorf("%s of %d combinations at %v: its grids are %s of %d at %v each", r.Kind, r.Combos, r.Stake, kind, combos, book.Sale.Price)
 	}
-	if err := errors.Join(b.readGroup(book, r), b.readAddOns(r, book)); err != nil {
+	if err := errors.Join(b.readGroup(book, r), b.readAddOns(r, book), b.tally.count(r.Lines)); err != nil {
 		return err
 	}
 	return b.issue(r.Combos, r.CodeAt, r.CodeAt2)
@@ -225,7 +232,7 @@ func (b *drawCheck) checkPacks() error {
 			return fmt.Errorf("packs %s: %d are open of %d, there are %d", t.Type, t.Opened, t.MaxPacks, t.packs)
 		case t.Sold != t.sold:
 			return fmt.Errorf("packs %s: %d shares are sold, of the packs %d", t.Type, t.Sold, t.sold)
-		case !slices.Equal(open, t.open):
+		case len(open) > len(t.open) || !slices.Equal(open, t.open[len(t.open)-len(open):]) || len(open) < len(t.open) && t.Opened <= packsListed:
 			return fmt.Errorf("packs %s: %v are listed as having shares left, %v have", t.Type, open, t.open)
 		}
 	}

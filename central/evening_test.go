@@ -91,6 +91,11 @@ func (n *night) drawSales(t *rapid.T) {
 				o.Multiples = []string{combin.Format{Main: m.Main + 1, Extra: m.Extra + 1}.String()}
 			}
 			o.Shares = rapid.SampledFrom(wholeShares(int64(n.book.Sale.Price)*combinations(m, o))).Draw(t, "shares")
+			for n := o.Shares % (o.Shares/16 + 1); n <= o.Shares; n += o.Shares/16 + 1 {
+				if n > 0 {
+					o.Formulas = append(o.Formulas, n)
+				}
+			}
 			types = append(types, o)
 		}
 	}
@@ -99,7 +104,7 @@ func (n *night) drawSales(t *rapid.T) {
 		switch kind := rapid.IntRange(0, 4).Draw(t, "kind"); {
 		case (kind == 0 || kind == 4) && len(types) > 0:
 			o := rapid.SampledFrom(types).Draw(t, "type")
-			shares := rapid.Int64Range(1, o.Shares).Draw(t, "of")
+			shares := rapid.SampledFrom(o.Formulas).Draw(t, "of")
 			n.buys = append(n.buys, func(player int64) central.Command {
 				return central.BuyShares{Player: player, Draw: n.id(), Type: o.Type, Shares: shares}
 			})

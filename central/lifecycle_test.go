@@ -9,6 +9,7 @@ import (
 
 	"tirage/central"
 	"tirage/internal/covers"
+	"tirage/rules/combin"
 	"tirage/rules/drawing"
 	"tirage/rules/money"
 	"tirage/rules/prize"
@@ -208,9 +209,10 @@ func manyWinners(w *storetest.World) {
 	openLoto(w)
 	player := w.Player("one", 100_000)
 	const plays = 2*central.SliceCredits + 345
+	others := chosen(w, "6-7-8-9-10-11-12-13-14-15-16-17-18-19-20-21-22-23+6").Grid // 8 568 grids of the last rank
 	asked := make([]<-chan error, plays)
 	for i := range asked {
-		asked[i] = ask(w, fmt.Sprint("p", i), central.BuyPlay{Player: player, Draw: loto, Lines: []central.Line{chosen(w, "10-20-30-40-49+6")}})
+		asked[i] = ask(w, fmt.Sprint("p", i), central.BuyPlay{Player: player, Draw: loto, Lines: []central.Line{{Grid: combin.Unrank(combin.Matrix{Main: 5, MainOf: 49, Extra: 1, ExtraOf: 10}, others, int64(i))}}})
 	}
 	for _, a := range asked {
 		if err := <-a; err != nil {

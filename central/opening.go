@@ -42,7 +42,8 @@ type PackOffer struct {
 	Simples   int      `json:"simples,omitempty"`
 	Shares    int64    `json:"shares"`
 	MaxPacks  int64    `json:"max_packs"`
-	Given     []string `json:"given,omitempty"` // Reconstructed: the grids of the first pack
+	Formulas  []int64  `json:"formulas,omitempty"` // how many shares are sold at once, ascending; none: those of the rulebook, up to a whole pack
+	Given     []string `json:"given,omitempty"`    // Reconstructed: the grids of the first pack
 }
 
 // DrawOpened is the result of [OpenDraw].
@@ -126,6 +127,7 @@ func (c OpenDraw) Plan(p *Plan) (any, error) {
 		return nil, err
 	}
 	p.insert(d)
+	p.leaseCapped(book)
 	return DrawOpened{id, book.Header.Version(), c.Commitment}, nil
 }
 
@@ -260,6 +262,14 @@ func (o PackOffer) packType(d *Draw, sale *rulebook.Rulebook) (*PackType, error)
 		Draw: d.ID, Type: o.Type, Composition: formatComposition(t.Composition), Shares: t.Shares, SharePrice: t.SharePrice, Combos: t.Combinations,
 		MaxPacks: o.MaxPacks, Rules: sale.Header.Version(),
 	}
+	formulas := pack.Formulas(o.Formulas)
+	if len(formulas) == 0 {
+		formulas = pack.Formulas(sale.Pack.Formulas).UpTo(t.Shares)
+	}
+	if err := formulas.Check(t.Shares); err != nil {
+		return nil, err
+	}
+	row.Formulas = formulas.String()
 	if row.Given, err = givenLines(o.Given, t, sale); err != nil {
 		return nil, err
 	}

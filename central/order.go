@@ -59,7 +59,11 @@ func (p *Plan) ticket(o order) (*ticket, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines, err := sale.fill(play, o.lines)
+	picking, err := p.picking(sale)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := picking.fill(play, o.lines)
 	if err != nil {
 		return nil, err
 	}
@@ -67,6 +71,7 @@ func (p *Plan) ticket(o order) (*ticket, error) {
 		return nil, err
 	}
 	t := &ticket{play: play, bought: Bought{Play: PlayID(play.ID), Cents: play.Stake, Rules: play.SaleRules, Combos: play.Combos}}
+	t.bought.Attempts = picking.note("", play.ID)
 	for _, l := range lines {
 		t.bought.Grids = append(t.bought.Grids, l.String())
 	}
@@ -88,27 +93,27 @@ func (p *Plan) play(s *saleOf, player int64, c Channel) (*Play, error) {
 }
 
 // fill gives a play its grids and its stake: the price of each simple combination.
-func (s *saleOf) fill(play *Play, lines []Line) (grids []combin.Combination, err error) {
+func (k *picking) fill(play *Play, lines []Line) (grids []combin.Combination, err error) {
 	if len(lines) < 1 || len(lines) > maxLines {
 		return nil, refuse(Invalid, "play.lines", "lines", "%d grids, accepted 1 to %d", len(lines), maxLines)
 	}
 	grids = make([]combin.Combination, len(lines))
 	play.Kind = KindSimple
 	for i, l := range lines {
-		if grids[i], err = s.line(l, play.ID, i); err != nil {
-			return nil, refuse(Invalid, "play.grid", fmt.Sprintf("lines.%d", i), "%v", err)
+		if grids[i], err = k.line(l, play.ID, i); err != nil {
+			return nil, err
 		}
 		if l.Grid == 0 {
 			play.Quick |= 1 << i
 		}
-		n := grids[i].Count(s.book.Matrix)
+		n := grids[i].Count(k.sale.book.Matrix)
 		if n > 1 {
 			play.Kind = KindMultiple
 		}
 		play.Combos += n
 	}
 	play.Lines = packLines(grids)
-	play.Stake = money.Mul(s.book.Sale.Price, play.Combos)
+	play.Stake = money.Mul(k.sale.book.Sale.Price, play.Combos)
 	return grids, nil
 }
 

@@ -53,6 +53,7 @@ type Plan struct {
 	posts     []logbook.Posting
 	paid      []logbook.Posting // those that a Credit stands for
 	adds      []addition
+	counted   map[slot]uint8 // combinations of capped draws
 }
 
 type addition struct {
@@ -302,6 +303,7 @@ type batch struct {
 	leaves []*accepted           // whose leaves are not written yet
 	sales  map[string]*saleOf    // what sales go by, by draw
 	issued map[issue][]codes.Run // see lapped.go
+	capped map[slot]uint8        // combinations of capped draws, see capped.go
 	behind time.Duration         // the clock stands before the last leaf by so much
 }
 
@@ -309,7 +311,7 @@ type batch struct {
 func newBatch(keys int) *batch {
 	return &batch{
 		view: make(map[Key]Row, keys), stored: make(map[Key]bool, keys), shared: map[Key]bool{}, dirty: make(map[Key]bool, keys),
-		added: map[Key]int64{}, sales: map[string]*saleOf{}, issued: map[issue][]codes.Run{},
+		added: map[Key]int64{}, sales: map[string]*saleOf{}, issued: map[issue][]codes.Run{}, capped: map[slot]uint8{},
 	}
 }
 
@@ -328,6 +330,17 @@ func (b *batch) merge(p *Plan) {
 	for _, a := range p.adds {
 		b.added[a.key] += a.n
 	}
+	for s, n := range p.counted {
+		b.capped[s] += n
+	}
+}
+
+// write writes a row that no command planned.
+func (b *batch) write(r Row) {
+	k := KeyOf(r)
+	b.view[k] = r
+	b.dirty[k] = true
+	b.order = append(b.order, k)
 }
 
 // changes returns everything to write, in the order of (table, key).

@@ -5,6 +5,7 @@ import (
 
 	"tirage/games"
 	"tirage/rules/money"
+	"tirage/rules/pack"
 	"tirage/rules/rulebook"
 )
 
@@ -62,14 +63,12 @@ func (s *saleOf) packTerms(t *PackType) (*PackTerms, error) {
 		Type: t.Type, Shares: t.Shares, SharePrice: t.SharePrice, Combinations: t.Combos, Codes: s.codeTerms(t.Combos), Simples: int64(comp.Simples),
 		Formulas: []Formula{}, Formats: []MultipleTerms{},
 	}
-	formulas := book.Pack.Formulas
-	if s.book.Pack != nil { // the service may come in while the draw is on sale
-		formulas = s.book.Pack.Formulas
+	formulas, err := pack.ParseFormulas(t.Formulas)
+	if err != nil {
+		return nil, err
 	}
 	for _, n := range formulas {
-		if n <= t.Shares {
-			out.Formulas = append(out.Formulas, Formula{n, money.Mul(t.SharePrice, n)})
-		}
+		out.Formulas = append(out.Formulas, Formula{n, money.Mul(t.SharePrice, n)})
 	}
 	for _, m := range comp.Multiples {
 		out.Multiples += int64(m.Count)
@@ -80,11 +79,12 @@ func (s *saleOf) packTerms(t *PackType) (*PackTerms, error) {
 
 // stock says what is sold and left of a type.
 func (t *PackType) stock() *Stock {
-	s := &Stock{Sold: t.Sold, Left: t.MaxPacks*t.Shares - t.Sold, Packs: t.Opened, MaxPacks: t.MaxPacks}
+	s := &Stock{Sold: t.Sold, Left: (t.MaxPacks - t.Opened) * t.Shares, Packs: t.Opened, MaxPacks: t.MaxPacks}
 	if t.Opened < t.MaxPacks {
 		s.Largest = t.Shares
 	}
 	for _, o := range packsLeft(t.Open) {
+		s.Left += o.left
 		s.Largest = max(s.Largest, o.left)
 	}
 	return s

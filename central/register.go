@@ -54,7 +54,8 @@ type Config struct {
 	// AllowBare lets accounts without identity and limits be opened, and money be deposited without a provider, as benchmarks do;
 	// AllowReconstructed lets it too.
 	AllowBare bool
-	// Summed lets Node be MaxNodes or more: the store keeps the totals of all nodes in one row each, as package bench does to compare.
+	// Summed lets Node be MaxNodes or more: the store keeps the totals of all nodes in one row each and no combinations are counted, as package bench does to
+	// compare.
 	Summed bool
 }
 
@@ -82,6 +83,8 @@ type Register struct {
 	crowd  int                        // commands expected in the next batch, 1 or less: do not wait
 	doubt  *doubt                     // the last commit, when its outcome is not known
 	unseal map[string]fairness.Secret // by the sealed bytes
+	// Of the capped draws that this node sells. nil: nothing is sold, plans are made to look.
+	tallies map[string]*tally
 }
 
 // call is one command on its way.
@@ -107,7 +110,7 @@ func NewRegister(cfg Config) (*Register, error) {
 	}
 	r := &Register{
 		cfg: cfg, queue: make(chan *call, MaxQueue), done: make(chan struct{}), stop: make(chan struct{}),
-		unseal: map[string]fairness.Secret{}, quotes: newQuoting(cfg),
+		unseal: map[string]fairness.Secret{}, quotes: newQuoting(cfg), tallies: newTallies(cfg),
 	}
 	go r.loop()
 	return r, nil
@@ -121,7 +124,18 @@ func (r *Register) Close() {
 
 // Do does one command and returns after the commit that holds it. A refusal is a *[Refusal]; nothing was written then.
 // The same principal, key and command return the first receipt again; another command under the same key is a conflict.
+//
+// Draws whose combinations are capped are sold by one node at a time. Another one refuses, with the [Holder], or takes its place when it has stopped.
 func (r *Register) Do(ctx context.Context, req Request) (Receipt, error) {
+	receipt, err := r.ask(ctx, req)
+	if err != nil && r.takeOver(ctx, err) {
+		return r.ask(ctx, req)
+	}
+	return receipt, err
+}
+
+// ask does one command on this node.
+func (r *Register) ask(ctx context.Context, req Request) (Receipt, error) {
 	c, err := newCall(&req)
 	if err != nil {
 		return Receipt{}, err
@@ -248,6 +262,7 @@ func (r *Register) try(calls []*call) ([]answer, error) {
 	if answers := r.settle(calls); answers != nil {
 		return answers, nil
 	}
+	r.trimTallies()
 	tree := r.tree.Clone()
 	now, behind := r.now()
 	b.behind = behind
@@ -283,6 +298,7 @@ func (r *Register) try(calls []*call) ([]answer, error) {
 		return nil, err
 	}
 	r.tree, r.last = tree, now.UnixMicro()
+	b.addCounted()
 	r.committed(done)
 	return answers, nil
 }
@@ -364,6 +380,9 @@ func (r *Register) recover(b *batch) error {
 	if size := w.size(); size < r.tree.Size {
 		return fmt.Errorf("%w: node %d has %d leaves in the store, %d were accepted: an older copy stands in its place, or the server has lost what it had acknowledged", ErrDown, r.cfg.Node, size, r.tree.Size)
 	}
+	if w.size() != r.tree.Size {
+		clear(r.tallies) // somebody, perhaps this node in a commit in doubt, has sold what they do not count
+	}
 	if w != nil {
 		tree, err := logbook.ParseTree(w.Size, w.Edge)
 		if err != nil {
@@ -388,6 +407,9 @@ func (r *Register) plan(ctx context.Context, f *feed, b *batch, index int64, now
 		case missing != nil && needs < maxNeeds:
 			if err := r.fetch(ctx, f, b, missing); err != nil {
 				return nil, answer{}, err
+			}
+			if _, counting := missing.(needTally); counting {
+				needs-- // one for each draw of an order
 			}
 			continue
 		case missing != nil:
@@ -441,8 +463,11 @@ func (r *Register) replay(ctx context.Context, f *feed, b *batch, c *call, kr *K
 
 // fetch reads what a plan lacks.
 func (r *Register) fetch(ctx context.Context, tx loader, b *batch, missing any) error {
-	if of, ok := missing.(needIssue); ok {
+	switch of := missing.(type) {
+	case needIssue:
 		return b.loadIssue(ctx, r.cfg.Store, of)
+	case needTally:
+		return r.loadTally(ctx, of)
 	}
 	return b.load(ctx, tx, missing.(needRows).keys, nil)
 }
@@ -452,7 +477,7 @@ func runPlan(p *Plan, cmd Command) (result, missing any, err error) {
 	defer func() {
 		switch v := recover().(type) {
 		case nil:
-		case needRows, needIssue:
+		case needRows, needIssue, needTally:
 			missing = v
 		default:
 			err = fmt.Errorf("command %s: %v\n%s", cmd.Kind(), v, debug.Stack())
@@ -460,13 +485,6 @@ func runPlan(p *Plan, cmd Command) (result, missing any, err error) {
 	}()
 	result, err = cmd.Plan(p)
 	return result, nil, err
-}
-
-func (b *batch) write(r Row) {
-	k := KeyOf(r)
-	b.view[k] = r
-	b.dirty[k] = true
-	b.order = append(b.order, k)
 }
 
 func compareKeys(a, b Key) int {

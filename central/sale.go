@@ -67,9 +67,11 @@ type Bought struct {
 	Rules  string      `json:"rules"`
 	Combos int64       `json:"combinations"`
 	Grids  []string    `json:"grids,omitempty"`
-	Codes  []CodeRun   `json:"codes,omitempty"`
-	Pack   string      `json:"pack,omitempty"` // "TYPE/N"
-	Shares int64       `json:"shares,omitempty"`
+	// Attempts of the quick picks of a play, see [PickAttempts].
+	Attempts string    `json:"attempts,omitempty"`
+	Codes    []CodeRun `json:"codes,omitempty"`
+	Pack     string    `json:"pack,omitempty"` // "TYPE/N"
+	Shares   int64     `json:"shares,omitempty"`
 
 	AddOns []AddOnBought `json:"add_ons,omitempty"`
 
@@ -93,8 +95,8 @@ func (BuyPlay) Kind() string { return "buy_play" }
 func (c BuyPlay) Keys() []Key { return []Key{playerKey(c.Player)} }
 
 func (c BuyPlay) Shared() []Key {
-	keys := make([]Key, 0, 1+len(c.Further))
-	keys = append(keys, drawKey(c.Draw))
+	keys := make([]Key, 0, 2+len(c.Further))
+	keys = append(keys, cappedKey, drawKey(c.Draw))
 	for _, draw := range c.Further {
 		keys = append(keys, drawKey(draw))
 	}
@@ -194,14 +196,14 @@ func (p *Plan) secret(d *Draw) (fairness.Secret, error) {
 // maxUnsealed bounds the secrets that a register remembers: more draws than are ever on sale at a time.
 const maxUnsealed = 256
 
-// line returns the grid of a line: as chosen, or drawn from the draw's secret and the number of the play.
-func (s *saleOf) line(l Line, play int64, i int) (combin.Combination, error) {
+// line returns the grid of a line: as chosen, or drawn from the draw's secret, the number of the play and that of the attempt.
+func (s *saleOf) line(l Line, play int64, i, attempt int) (combin.Combination, error) {
 	c := l.Grid
 	if c == 0 {
 		if !s.book.SaleFormat(l.Quick) {
 			return 0, fmt.Errorf("quick pick of format %v: not sold under %s", l.Quick, s.book.Header.Version())
 		}
-		return fairness.QuickPick(s.secret, s.draw.ID, play, i, 0, s.book.Matrix, l.Quick), nil
+		return fairness.QuickPick(s.secret, s.draw.ID, play, i, attempt, s.book.Matrix, l.Quick), nil
 	}
 	if err := s.book.Matrix.Check(c); err != nil {
 		return 0, err

@@ -190,8 +190,16 @@ func TestShareOrdersAgainstModel(t *testing.T) {
 		for i := range rapid.IntRange(1, 25).Draw(rt, "orders") {
 			n := rapid.Int64Range(1, 10).Draw(rt, "shares")
 			best := -1
-			for j, l := range left {
-				if l >= n && (best < 0 || l < left[best]) {
+			// The two youngest packs that have shares left are open, all of them when there will be no further one.
+			open := 0
+			for j, l := range slices.Backward(left) {
+				if open == 2 && int64(len(left)) < maxPacks {
+					break
+				}
+				if l > 0 {
+					open++
+				}
+				if l >= n && (best < 0 || l <= left[best]) {
 					best = j
 				}
 			}

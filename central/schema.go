@@ -22,6 +22,7 @@ const (
 	Sessions
 	PaymentRows
 	References
+	Leases
 	Draws
 	Calendar
 	PackTypes
@@ -34,6 +35,7 @@ const (
 	Groups
 	Receipts
 	Abos
+	Attempts
 	Docs
 	Slices
 	Credits
@@ -227,11 +229,12 @@ type PackType struct {
 	Sold        int64  // shares sold so far, over all packs
 	Open        []byte // the packs that have shares left, see packLeft
 	Given       []byte // Reconstructed: contents given for packs not yet opened
+	Formulas    string // how many shares are sold at once: "1, 2, 5, 10"
 }
 
 func (*PackType) Table() TableID { return PackTypes }
 func (r *PackType) Fields() []any {
-	return []any{&r.Draw, &r.Type, &r.Composition, &r.Shares, (*int64)(&r.SharePrice), &r.Combos, &r.MaxPacks, &r.Rules, &r.Opened, &r.Sold, &r.Open, &r.Given}
+	return []any{&r.Draw, &r.Type, &r.Composition, &r.Shares, (*int64)(&r.SharePrice), &r.Combos, &r.MaxPacks, &r.Rules, &r.Opened, &r.Sold, &r.Open, &r.Given, &r.Formulas}
 }
 
 // Pack is one pack: what is sold of it.
@@ -454,9 +457,10 @@ var Schema = [tableCount]Table{
 	Sessions:     {Name: "sessions", PK: 2, New: func() Row { return new(Session) }, Columns: columns("player", "id", "*hash", "version", "opened", "closed", "play")},
 	PaymentRows:  {Name: "payments", PK: 2, New: func() Row { return new(Payment) }, Columns: columns("player", "id", "$kind", "$state", "cents", "$reference", "at", "done")},
 	References:   {Name: "payment_references", PK: 1, New: func() Row { return new(Reference) }, Columns: columns("$name", "player", "payment")},
+	Leases:       {Name: "leases", PK: 1, New: func() Row { return new(Lease) }, Columns: columns("$name", "node", "epoch")},
 	Draws:        {Name: "draws", PK: 1, New: func() Row { return new(Draw) }, Columns: columns("$id", "$game", "$day", "$state", "opens_at", "closes_at", "exceptional", "reconstructed", "*secret", "*commitment", "seq_floor", "seq_floor2", "$resume", "version", "slices", "paid")},
 	Calendar:     {Name: "calendar", PK: 2, New: func() Row { return new(DrawDate) }, Columns: columns("$game", "$day", "$state", "opens_at", "closes_at", "draws_at", "first_at", "exceptional", "jackpot", "super", "reported", "stakes", "fund", "$why", "$recorder", "lapsed")},
-	PackTypes:    {Name: "pack_types", PK: 2, New: func() Row { return new(PackType) }, Columns: columns("$draw", "$type", "$composition", "shares", "share_price", "combos", "max_packs", "$rules", "opened", "sold", "*open", "*given")},
+	PackTypes:    {Name: "pack_types", PK: 2, New: func() Row { return new(PackType) }, Columns: columns("$draw", "$type", "$composition", "shares", "share_price", "combos", "max_packs", "$rules", "opened", "sold", "*open", "*given", "$formulas")},
 	Packs:        {Name: "packs", PK: 3, New: func() Row { return new(Pack) }, Columns: columns("$draw", "$type", "n", "sold")},
 	PackContents: {Name: "pack_contents", PK: 3, Append: true, New: func() Row { return new(PackContent) }, Columns: columns("$draw", "$type", "n", "*lines", "combos", "code_at", "code_at2")},
 	CodePointers: {Name: "code_pointers", PK: 1, New: func() Row { return new(CodePointer) }, Columns: columns("$scope", "next")},
@@ -466,6 +470,7 @@ var Schema = [tableCount]Table{
 	Groups:       {Name: "groups", PK: 2, New: func() Row { return new(Group) }, Columns: columns("$draw", "id", "player", "$lines", "receipts", "stake", "$channel", "at", "$invitation", "$members", "play")},
 	Receipts:     {Name: "receipts", PK: 3, Append: true, New: func() Row { return new(GroupReceipt) }, Columns: columns("$draw", "play", "n", "player", "cents")},
 	Abos:         {Name: "subscriptions", PK: 2, New: func() Row { return new(Subscription) }, Columns: columns("player", "slot", "id", "$game", "$lines", "$add_ons", "$days", "$channel", "cents", "$state", "since", "misses", "$draw", "play", "$why")},
+	Attempts:     {Name: "pick_attempts", PK: 3, Append: true, New: func() Row { return new(PickAttempts) }, Columns: columns("$draw", "$type", "n", "$attempts")},
 	Docs:         {Name: "docs", PK: 3, Append: true, New: func() Row { return new(Doc) }, Columns: columns("$draw", "$kind", "version", "$body")},
 	Slices:       {Name: "slices", PK: 3, New: func() Row { return new(Slice) }, Columns: columns("$draw", "version", "n", "credits", "cents", "*hash", "paid")},
 	Credits:      {Name: "credits", PK: 4, Append: true, New: func() Row { return new(Credit) }, Columns: columns("$draw", "$component", "play", "version", "player", "cents", "movement", "after")},

@@ -3,6 +3,7 @@ package central
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"tirage/fairness"
 	"tirage/games"
@@ -29,7 +30,7 @@ type BuyShares struct {
 func (BuyShares) Kind() string { return "buy_shares" }
 
 func (c BuyShares) Keys() []Key   { return []Key{typeKey(c.Draw, c.Type), playerKey(c.Player)} }
-func (c BuyShares) Shared() []Key { return []Key{drawKey(c.Draw), gameKey(ServicePacks)} }
+func (c BuyShares) Shared() []Key { return []Key{cappedKey, drawKey(c.Draw), gameKey(ServicePacks)} }
 
 func (c BuyShares) Plan(p *Plan) (any, error) {
 	sale, err := p.sale(c.Draw)
@@ -49,8 +50,8 @@ func (c BuyShares) Plan(p *Plan) (any, error) {
 	if err := sale.excluded(c); err != nil {
 		return nil, err
 	}
-	if c.Shares < 1 || c.Shares > t.Shares {
-		return nil, refuse(Invalid, "pack.shares", "shares", "%d shares, accepted 1 to %d", c.Shares, t.Shares)
+	if err := sale.formula(t, c.Shares); err != nil {
+		return nil, err
 	}
 	pk, content, err := p.choosePack(sale, t, c.Shares)
 	if err != nil {
@@ -102,35 +103,46 @@ func (s *saleOf) sells(t *PackType) error {
 	return nil
 }
 
-// choosePack returns the open pack that the order fills best, or opens a new one. An order is never split over two packs, and
-// no pack exists without a sold share (Art. loto@2018-10-29:14.8, « ces parts sont toutes issues du même Pack »).
+// formula refuses an order of another size than the type is sold in.
+func (s *saleOf) formula(t *PackType, shares int64) error {
+	formulas, err := pack.ParseFormulas(t.Formulas)
+	if err != nil {
+		return fmt.Errorf("pack type %s: %w", t.Type, err)
+	}
+	if slices.Contains(formulas, shares) {
+		return nil
+	}
+	r := refuse(Invalid, "pack.shares", "shares", "%d shares, pack type %s is sold in %v; nothing is debited", shares, t.Type, formulas)
+	r.Article = s.book.Pack.Article
+	return r
+}
+
+// choosePack returns the pack that the order takes its shares from, see [pack.Choose]; it is made when the order needs a new one. An order is never split over
+// two packs, and no pack exists without a sold share (Art. loto@2018-10-29:14.8, « ces parts sont toutes issues du même Pack »).
 func (p *Plan) choosePack(s *saleOf, t *PackType, shares int64) (*Pack, *PackContent, error) {
 	open := packsLeft(t.Open)
-	best := -1
+	left, most := make([]int64, len(open)), int64(0)
 	for i, o := range open {
-		if o.left >= shares && (best < 0 || o.left < open[best].left) {
-			best = i
-		}
+		left[i], most = o.left, max(most, o.left)
 	}
-	switch {
-	case best >= 0:
-		k, c := packKey(t, open[best].n), Key{Table: PackContents, S: t.Draw, U: t.Type, N: open[best].n}
-		p.Need(k, c)
-		return edit[Pack](p, k), get[PackContent](p, c), nil
-	case t.Opened >= t.MaxPacks:
-		r := refuse(SoldOut, "pack.sold_out", "shares", "%d shares, but no pack of type %s has so many left and no further one is opened; nothing is debited", shares, t.Type)
+	switch i := pack.Choose(left, shares, t.Opened < t.MaxPacks); i {
+	case pack.NewPack:
+		return p.openPack(s, t)
+	case pack.NoPack:
+		r := refuse(SoldOut, "pack.sold_out", "shares", "%d shares, but no pack of type %s has more than %d left and no further one is made; nothing is debited", shares, t.Type, most)
 		r.Article = s.book.Pack.Article
 		return nil, nil, r
-	case len(open) >= maxOpenPacks:
-		return nil, nil, refuse(SoldOut, "pack.open", "shares", "%d shares, but %d packs of type %s with fewer left must fill up first; nothing is debited", shares, len(open), t.Type)
+	default:
+		k, c := packKey(t, open[i].n), Key{Table: PackContents, S: t.Draw, U: t.Type, N: open[i].n}
+		p.Need(k, c)
+		return edit[Pack](p, k), get[PackContent](p, c), nil
 	}
-	return p.openPack(s, t)
 }
 
 // openPack makes the next pack of a type: its grids by quick pick from the draw's secret, its codes in a row.
 func (p *Plan) openPack(s *saleOf, t *PackType) (*Pack, *PackContent, error) {
 	n := t.Opened
-	lines, err := s.packLines(t, n)
+	lines, err := p.packLines(s, t, n)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -147,25 +159,63 @@ func (p *Plan) openPack(s *saleOf, t *PackType) (*Pack, *PackContent, error) {
 	return pk, content, nil
 }
 
-// packLines draws the grids of pack n of a type (Système Flash); the first pack of a reconstructed draw may be given.
-func (s *saleOf) packLines(t *PackType, n int64) ([]byte, error) {
+// packLines draws the grids of pack n of a type (Système Flash); the first pack of a reconstructed draw may be given. What a pack plays counts once among
+// the identical combinations of the draw, whoever holds its shares.
+func (p *Plan) packLines(s *saleOf, t *PackType, n int64) ([]byte, error) {
+	k, err := p.picking(s)
+	if err != nil {
+		return nil, err
+	}
 	if n == 0 && len(t.Given) > 0 {
+		for i, grid := range Grids(t.Given) {
+			if full := k.take(grid, i, 0); full != 0 {
+				return nil, k.soldOut(full, "type")
+			}
+		}
 		return t.Given, nil
 	}
+	formats, m, err := t.formats()
+	if err != nil {
+		return nil, err
+	}
+	lines := make([]combin.Combination, len(formats))
+	for i, f := range formats {
+		if lines[i], err = k.packLine(t, n, i, m, f); err != nil {
+			return nil, err
+		}
+	}
+	k.note(t.Type, n)
+	return packLines(lines), nil
+}
+
+// packLine draws grid i of pack n of a type until none of its combinations is sold out.
+func (k *picking) packLine(t *PackType, n int64, i int, m combin.Matrix, f combin.Format) (combin.Combination, error) {
+	var full combin.Combination
+	for attempt := range maxPickAttempts {
+		grid := t.pick(k.sale.secret, n, i, attempt, m, f)
+		if full = k.take(grid, i, attempt); full == 0 {
+			return grid, nil
+		}
+	}
+	return 0, k.soldOut(full, "type")
+}
+
+// pick draws grid i of pack n of the type.
+func (t *PackType) pick(s fairness.Secret, n int64, i, attempt int, m combin.Matrix, f combin.Format) combin.Combination {
+	return fairness.QuickPick(s, t.Draw+"/"+t.Type, n, i, attempt, m, f)
+}
+
+// formats lists the format of each grid of a pack of the type, in the matrix of the version that it was opened under.
+func (t *PackType) formats() ([]combin.Format, combin.Matrix, error) {
 	comp, err := parseComposition(t.Composition)
 	if err != nil {
-		return nil, err
+		return nil, combin.Matrix{}, err
 	}
-	// The matrix is that of the version under which the type was opened.
 	book, err := games.Version(t.Rules)
 	if err != nil {
-		return nil, err
+		return nil, combin.Matrix{}, err
 	}
-	var lines []combin.Combination
-	for i, f := range packFormats(comp, book.Matrix) {
-		lines = append(lines, fairness.QuickPick(s.secret, t.Draw+"/"+t.Type, n, i, 0, book.Matrix, f))
-	}
-	return packLines(lines), nil
+	return packFormats(comp, book.Matrix), book.Matrix, nil
 }
 
 // packFormats lists the format of each grid of a composition: the multiples, then the loose simples.
@@ -188,9 +238,9 @@ type packLeft struct{ n, left int64 }
 
 const (
 	leftBits = 20 // enough for pack.SharesMax
-	// maxOpenPacks bounds the packs of a type that have shares left at one time: 32 KiB in each leaf that sells some. Orders of any sizes leave
-	// far fewer open.
-	maxOpenPacks = 4096
+	// packsListed bounds the packs of a type that are listed as having shares left. Two are there as a rule; only where the orders hardly fit together does a
+	// list become so long, and the shares left of its oldest pack are then given up.
+	packsListed = 64
 )
 
 func packsLeft(b []byte) []packLeft {
@@ -215,7 +265,7 @@ func withLeft(open []byte, n, left int64) []byte {
 	if !known {
 		out = appendLeft(out, packLeft{n, left})
 	}
-	return out
+	return out[max(0, len(out)-8*packsListed):]
 }
 
 // appendLeft writes a pack unless it is full.

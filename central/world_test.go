@@ -76,7 +76,7 @@ func openLoto(w *storetest.World, change ...func(*central.OpenDraw)) string {
 	c := central.OpenDraw{
 		Game: "loto", Day: lotoDay, OpensAt: w.Clock.Now(), ClosesAt: instant(w, lotoDay+" 20:15:00"), Reconstructed: true,
 		Packs: []central.PackOffer{
-			{Type: "ten", Multiples: []string{"6x10*1"}, Shares: 10, MaxPacks: 3},
+			{Type: "ten", Multiples: []string{"6x10*1"}, Shares: 10, MaxPacks: 3, Formulas: sizes(10)},
 			{Type: "small", Simples: 3, Shares: 3, MaxPacks: 2},
 		},
 	}
@@ -84,6 +84,15 @@ func openLoto(w *storetest.World, change ...func(*central.OpenDraw)) string {
 		f(&c)
 	}
 	return w.Open(c)
+}
+
+// sizes are the numbers of shares from 1 to n.
+func sizes(n int64) []int64 {
+	list := make([]int64, n)
+	for i := range list {
+		list[i] = int64(i) + 1
+	}
+	return list
 }
 
 // sellLoto sells plays of every kind and shares of three packs, one of them in full.

@@ -63,6 +63,11 @@ func (p *parser) checkPacks() {
 			p.refuse(p.packs[o.Type], "pack %s: %v", o.Type, err)
 			continue
 		}
+		if formulas := pack.Formulas(o.Formulas); formulas != nil {
+			if err := formulas.Check(o.Shares); err != nil {
+				p.refuse(p.packs[o.Type], "pack %s: %v", o.Type, err)
+			}
+		}
 		if got := composed(o.Given, book); len(o.Given) > 0 && got.String() != t.Composition.String() {
 			p.refuse(p.s.lines["given"], "the grids given for pack %s are %v; accepted: %v", o.Type, got, t.Composition)
 		}

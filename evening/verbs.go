@@ -21,7 +21,7 @@ func verbs() map[string]verb {
 		"draw":       {opening, true, []string{"draw GAME DAY [reconstructed] [exceptional]"}, (*parser).draw},
 		"opens":      {opening, true, []string{"opens DAY TIME"}, func(p *parser, a []string) error { return p.instant(a, &p.s.Opens) }},
 		"closes":     {opening, true, []string{"closes DAY TIME"}, func(p *parser, a []string) error { return p.instant(a, &p.s.Closes) }},
-		"pack":       {opening, false, []string{"pack TYPE COMPOSITION shares N max N"}, (*parser).pack},
+		"pack":       {opening, false, []string{"pack TYPE COMPOSITION shares N max N", "pack TYPE COMPOSITION shares N max N formulas N,N"}, (*parser).pack},
 		"given":      {opening, false, []string{"given TYPE GRID…"}, (*parser).given},
 		"first-code": {opening, false, []string{"first-code SERIES CODE"}, (*parser).firstCode},
 
@@ -56,9 +56,9 @@ func (p *parser) instant(args []string, to *time.Time) (err error) {
 	return err
 }
 
-// pack reads "pack TYPE COMPOSITION shares N max N". Whether the rules allow it is checked when the opening is known.
+// pack reads "pack TYPE COMPOSITION shares N max N [formulas N,N…]". Whether the rules allow it is checked when the opening is known.
 func (p *parser) pack(args []string) error {
-	if len(args) != 6 || args[2] != "shares" || args[4] != "max" {
+	if len(args) != 6 && (len(args) != 8 || args[6] != "formulas") || args[2] != "shares" || args[4] != "max" {
 		return errForm
 	}
 	offer := central.PackOffer{Type: args[0]}
@@ -88,6 +88,15 @@ func (p *parser) pack(args []string) error {
 	}
 	if offer.MaxPacks, err = count(args[5:6], "packs at most", maxPacks); err != nil {
 		return err
+	}
+	if len(args) == 8 {
+		for piece := range strings.SplitSeq(args[7], ",") {
+			n, err := count([]string{piece}, "shares at once", pack.SharesMax)
+			if err != nil {
+				return err
+			}
+			offer.Formulas = append(offer.Formulas, n)
+		}
 	}
 	p.packs[offer.Type] = p.number
 	p.s.Packs = append(p.s.Packs, offer)

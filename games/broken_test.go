@@ -39,6 +39,7 @@ var brokenBooks = []broken{
 	{"loto@2018-10-29", "[pack]", "[packs]", "", "unknown key packs; accepted: calendar, codes, digits, funds, header,"},
 	{"loto@2018-10-29", "ways = 220, ", "waves = 220, ", "", "unknown key prizes.ranks.3.waves"},
 	{"loto@2018-10-29", "v = 45, ", "v = 45, vv = 46, ", "", "unknown key sale.max_identical.vv; accepted beside v: article, confidence, note"},
+	{"loto@2018-10-29", "v = 45, ", "v = 256, ", "", "256 identical combinations; accepted: at most 255"},
 	{"loto@2018-10-29", "gain = 1_000 ", "gain = \"1 000\" ", "", "prizes.ranks.3.gain = 1 000; accepted: an amount in euros with at most two decimals"},
 	{"loto@2018-10-29", "gain = 2.20 ", "gain = 2.205 ", "", "accepted: an amount in euros"},
 	{"loto@2018-10-29", "gain = 2.20 ", "gain = 22e-1 ", "", "accepted: an amount in euros"},

@@ -79,7 +79,7 @@ func (w *world) open(ctx context.Context, further ...central.PackOffer) ([]int64
 	for _, day := range []string{"2018-11-03", "2018-11-05"} {
 		c := central.OpenDraw{
 			Game: "loto", Day: day, OpensAt: opens, ClosesAt: closes,
-			Packs: []central.PackOffer{{Type: packType, Multiples: []string{"6x1*2"}, Simples: 3, Shares: 20, MaxPacks: 100_000}},
+			Packs: []central.PackOffer{{Type: packType, Multiples: []string{"6x1*2"}, Simples: 3, Shares: 20, MaxPacks: 100_000, Formulas: []int64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}},
 		}
 		id := central.DrawID(c.Game, c.Day)
 		if id == onSale {

@@ -110,5 +110,26 @@ func (m Matrix) Index(c Combination) int64 {
 	return i
 }
 
+// Indexes yields the [Matrix.Index] of each simple combination that the grid c decomposes into, ascending. It works the main numbers out once for all extra
+// numbers, so that counting the simple combinations of a multiple costs little more than the counting.
+func (m Matrix) Indexes(c Combination) iter.Seq[int64] {
+	return func(yield func(int64) bool) {
+		var room [MainBits]int64
+		extras := room[:0]
+		for extra := range subsets(c&^mainMask, m.Extra) {
+			extras = append(extras, rank(m.Grid()&^mainMask, extra))
+		}
+		all := Choose(m.ExtraOf, m.Extra)
+		for main := range subsets(c&mainMask, m.Main) {
+			first := rank(m.Grid()&mainMask, main) * all
+			for _, extra := range extras {
+				if !yield(first + extra) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // At returns the simple combination at place i of the matrix. It panics when i is not one of 0 to m.Total()−1.
 func (m Matrix) At(i int64) Combination { return Unrank(m, m.Grid(), i) }

@@ -185,3 +185,28 @@ func BenchmarkIndex(b *testing.B) {
 		euro.Index(c)
 	}
 }
+
+// The indexes of a grid are those of the simple combinations that it decomposes into, in their order.
+func TestIndexes(t *testing.T) {
+	for _, m := range []combin.Matrix{{Main: 5, MainOf: 49, Extra: 1, ExtraOf: 10}, {Main: 5, MainOf: 50, Extra: 2, ExtraOf: 12}} {
+		rapid.Check(t, func(t *rapid.T) {
+			numbers := func(least, of int) []int {
+				return rapid.SliceOfNDistinct(rapid.IntRange(1, of), least, least+4, rapid.ID[int]).Draw(t, "numbers")
+			}
+			c, err := combin.Of(numbers(m.Main, m.MainOf), numbers(m.Extra, m.ExtraOf))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want []int64
+			for simple := range c.Decompose(m) {
+				want = append(want, m.Index(simple))
+			}
+			if got := slices.Collect(m.Indexes(c)); !slices.Equal(got, want) || !slices.IsSorted(got) {
+				t.Fatalf("%v: indexes %v, want %v", c, got, want)
+			}
+			for range m.Indexes(c) {
+				break
+			}
+		})
+	}
+}

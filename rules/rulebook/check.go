@@ -144,6 +144,9 @@ func (c *checker) sale() {
 	if s.MaxIdentical > 0 && c.Prizes == nil {
 		c.refuse("sale.max_identical", "a limit on identical combinations; accepted: in a game of combinations")
 	}
+	if s.MaxIdentical > MaxIdentical {
+		c.refuse("sale.max_identical", "%d identical combinations; accepted: at most %d, they are counted in one byte", s.MaxIdentical, MaxIdentical)
+	}
 }
 
 // priceParts refuses parts that do not make the price, or that go to a game not sold with this one.

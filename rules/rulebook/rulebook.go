@@ -90,6 +90,9 @@ type Sale struct {
 	AddOns       []string               // games that may be added ("jokerplus", "etoileplus")
 }
 
+// MaxIdentical bounds [Sale.MaxIdentical]: a seller keeps one byte for each simple combination of a draw.
+const MaxIdentical = 255
+
 // Pack holds the rules of the service « Packs MultiChances »; nil where the version has none.
 type Pack struct {
 	Formats         []FormatRange // multiples that a pack may hold

@@ -186,7 +186,7 @@ func TestPackStockIsLinearizable(t *testing.T) {
 		player := w.Player("one", 10_000)
 		closes := w.Clock.Now().Add(time.Hour)
 		draw := w.Open(central.OpenDraw{Game: "loto", Day: "2020-06-22", OpensAt: w.Clock.Now(), ClosesAt: closes, Packs: []central.PackOffer{
-			{Type: "ten", Multiples: []string{"6x10*10"}, Shares: 10, MaxPacks: 3}}})
+			{Type: "ten", Multiples: []string{"6x10*10"}, Shares: 10, MaxPacks: 3, Formulas: []int64{1, 2, 3, 4}}}})
 		h := &history{}
 		crowd([]*storetest.World{w}, func(w *storetest.World, _, client int) {
 			shares := int64(1 + client%4)

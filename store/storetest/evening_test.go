@@ -88,7 +88,7 @@ func TestPackOf22June2020(t *testing.T) {
 		close := time.Date(2020, 6, 22, 18, 15, 0, 0, time.UTC)
 		draw := w.Open(central.OpenDraw{
 			Game: "loto", Day: "2020-06-22", OpensAt: close.AddDate(0, 0, -3), ClosesAt: close, Reconstructed: true,
-			Packs: []central.PackOffer{{Type: "600", Multiples: []string{"6x10*10"}, Shares: 200, MaxPacks: 1, Given: given}},
+			Packs: []central.PackOffer{{Type: "600", Multiples: []string{"6x10*10"}, Shares: 200, MaxPacks: 1, Given: given, Formulas: []int64{1, 10, 100, 190}}},
 		})
 		w.Do(central.PlayerPrincipal(one), central.BuyShares{Player: one, Draw: draw, Type: "600", Shares: 1})
 		w.Do(central.PlayerPrincipal(ten), central.BuyShares{Player: ten, Draw: draw, Type: "600", Shares: 10})

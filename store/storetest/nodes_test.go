@@ -66,11 +66,16 @@ func ask(w *storetest.World, principal, key string, c central.Command) (central.
 }
 
 // onSale puts the Loto draw of 22 June 2020 on sale, with packs of 100 shares, one at most.
-func onSale(w *storetest.World) (draw string, closes time.Time) {
+func onSale(w *storetest.World) (draw string, closes time.Time) { return onSaleOf(w, "loto") }
+
+// onSaleByAll puts a draw on sale that several nodes sell at a time: a Super Loto has no limit on identical combinations.
+func onSaleByAll(w *storetest.World) (draw string, closes time.Time) { return onSaleOf(w, "superloto") }
+
+func onSaleOf(w *storetest.World, game string) (draw string, closes time.Time) {
 	closes = time.Date(2020, 6, 22, 18, 15, 0, 0, time.UTC)
 	return w.Open(central.OpenDraw{
-		Game: "loto", Day: "2020-06-22", OpensAt: closes.AddDate(0, 0, -3), ClosesAt: closes, Reconstructed: true,
-		Packs: []central.PackOffer{{Type: "last", Multiples: []string{"6x10*10"}, Shares: 100, MaxPacks: 1}},
+		Game: game, Day: "2020-06-22", OpensAt: closes.AddDate(0, 0, -3), ClosesAt: closes, Reconstructed: true,
+		Packs: []central.PackOffer{{Type: "last", Multiples: []string{"6x10*10"}, Shares: 100, MaxPacks: 1, Formulas: []int64{1, 2, 3, 5, 95, 97}}},
 	}), closes
 }
 
@@ -86,7 +91,7 @@ func buy(player int64, draw string, f combin.Format) central.BuyPlay {
 // Two nodes sell the last shares of one pack, codes of one range, plays of one draw: nothing is sold twice, and the books balance.
 func TestTwoNodesSellOneDraw(t *testing.T) {
 	twoNodes(t, func(t *testing.T, a, b *storetest.World) {
-		draw, closes := onSale(a)
+		draw, closes := onSaleByAll(a)
 		var players [8]int64
 		for i := range players {
 			players[i] = a.Player(fmt.Sprint("player ", i), 100_000)
@@ -127,8 +132,8 @@ func TestTwoNodesSellOneDraw(t *testing.T) {
 // One player spends on two nodes at once: exactly what there is.
 func TestTwoNodesSpendOneBalance(t *testing.T) {
 	twoNodes(t, func(t *testing.T, a, b *storetest.World) {
-		draw, _ := onSale(a)
-		player := a.Player("one", 110) // 50 plays at 2.20 €
+		draw, _ := onSaleByAll(a)
+		player := a.Player("one", 150) // 50 plays at 3 €
 		var bought, refused atomic.Int64
 		crowd([]*storetest.World{a, b}, func(w *storetest.World, n, c int) {
 			switch _, err := ask(w, central.PlayerPrincipal(player), fmt.Sprintf("%d/%d", n, c), buy(player, draw, simple)); {
@@ -183,7 +188,7 @@ func TestTwoNodesDoOneRequestOnce(t *testing.T) {
 // A draw closes on one node while both sell: what was accepted is in the draw, what comes later is refused.
 func TestTwoNodesClose(t *testing.T) {
 	twoNodes(t, func(t *testing.T, a, b *storetest.World) {
-		draw, closes := onSale(a)
+		draw, closes := onSaleByAll(a)
 		player := a.Player("one", 100_000)
 		var sold atomic.Int64
 		var once sync.Once
@@ -208,7 +213,7 @@ func TestTwoNodesClose(t *testing.T) {
 			}
 		})
 		b.CheckBooks()
-		if err := b.Operator.Seal(context.Background(), draw, prize.Terms{Cycle: prize.Cycle{Jackpot: 200_000_000}, Fund: 10_000_000}); err != nil {
+		if err := b.Operator.Seal(context.Background(), draw, prize.Terms{Cycle: prize.Cycle{Jackpot: 200_000_000}}); err != nil {
 			t.Error(err)
 		}
 		if count := sold.Load(); count == 0 || count == 2*clients*4 {
