@@ -55,7 +55,10 @@ func packDraw(w *storetest.World, game, day, multiple string, exceptional bool) 
 		Game: game, Day: day, OpensAt: w.Clock.Now(), ClosesAt: instant(w, day+" 20:15:00"), Exceptional: exceptional,
 		Packs: []central.PackOffer{{Type: "Grand", Multiples: []string{multiple + "*10"}, Simples: 2, Shares: 10, MaxPacks: 3}},
 	})
-	w.Do("system", central.BuyShares{Player: w.Player("first", 10_000), Draw: draw, Type: "Grand", Shares: 4})
+	first := w.Player("first", 10_000)
+	for range 2 {
+		w.Do("system", central.BuyShares{Player: first, Draw: draw, Type: "Grand", Shares: 2})
+	}
 	return draw
 }
 
