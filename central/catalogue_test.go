@@ -46,7 +46,7 @@ func TestCatalogue(t *testing.T) {
 	closes := instant(t, "2018-11-02 20:15:00")
 	draw := w.Open(central.OpenDraw{
 		Game: "euromillions", Day: "2018-11-02", OpensAt: w.Clock.Now(), ClosesAt: closes, Exceptional: true,
-		Packs: []central.PackOffer{{Type: "Grand", Multiples: []string{"6x3*10"}, Simples: 2, Shares: 10, MaxPacks: 3}, {Type: "Petit", Simples: 4, Shares: 5, MaxPacks: 1}},
+		Packs: []central.PackOffer{{Type: "Grand", Multiples: []string{"6x3*10"}, Simples: 2, Shares: 10, MaxPacks: 3, Formulas: []int64{1, 4, 5}}, {Type: "Petit", Simples: 4, Shares: 5, MaxPacks: 1}},
 	})
 	w.Do("system", central.BuyShares{Player: w.Player("one", 1000), Draw: draw, Type: "Grand", Shares: 4})
 	w.Do("staff/one", central.PlanDraw{Game: "euromillions", Day: "2018-11-06", Super: 13_000_000_000})

@@ -54,6 +54,7 @@ func Commands() []Command {
 		SkipDraw{},
 		StartRound{},
 		StopRound{},
+		TakeSales{},
 		TryLogin{},
 		VerifyIdentity{},
 		WithdrawGame{},
