@@ -32,7 +32,7 @@ type DrawDate struct {
 	Super                      money.Cents // guaranteed super jackpot (super cagnotte), 0: none
 	Reported                   int64       // 1: Stakes and Fund are what the other points of sale and countries report
 	Stakes, Fund               money.Cents // see prize.Terms: OutsideStakes, Fund
-	Why                        string      // of the last change by hand
+	Why                        string      // of the last hold or act by hand
 	Recorder                   string      // principal who recorded the result that stands
 	Lapsed                     int64       // microseconds; when the gains that nobody claimed went to their fund, 0: not yet
 }

@@ -398,12 +398,21 @@ func (c *Counting) credit(r *Play, out *Count, yield func(Credit) error) error {
 		}
 		out.Credits++
 		out.Due = money.Add(out.Due, due[i])
-		credit := Credit{Draw: r.Draw, Component: c.names[i], Play: r.ID, Version: c.Draw.Version, Player: r.Player, Cents: due[i]}
+		credit := Credit{Draw: r.Draw, Component: c.names[i], Play: r.ID, Version: c.Draw.Version, Player: r.payee(), Cents: due[i]}
 		if err := yield(credit); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// payee returns who is credited with the gains of a play: nobody at first for one that was sold at a point of sale, whose winner shows the receipt
+// (inferred: on the web site and in the applications gains are credited at once).
+func (r *Play) payee() int64 {
+	if r.Channel == string(ChannelRetail) {
+		return 0
+	}
+	return r.Player
 }
 
 // CountResult works out a result whole: winners, unit gains, totals and the slices of credits.

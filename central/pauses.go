@@ -6,8 +6,9 @@ import (
 	"tirage/rules/drawing"
 )
 
-// hold stops a draw: the act is accepted and logged, nothing moves until the cause is settled.
+// hold stops a draw: the act is accepted and logged, nothing moves until the cause is settled. The reason stands beside the hours of the draw.
 func (p *Plan) hold(d *Draw, resume drawing.State, why string) State {
+	p.noteWhy(d.ID, why)
 	d.State, d.Resume = string(drawing.Held), string(resume)
 	return State{State: d.State, Why: why}
 }
@@ -33,11 +34,10 @@ func (c HoldDraw) Plan(p *Plan) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.noteWhy(c.Draw, c.Why)
 	return p.hold(d, drawing.State(d.State), c.Why), nil
 }
 
-// noteWhy keeps the reason of the last act by hand beside the hours of the draw.
+// noteWhy keeps the reason of the last hold or act by hand.
 func (p *Plan) noteWhy(draw, why string) {
 	if date := edit[DrawDate](p, dateKey(draw)); date != nil {
 		date.Why = why

@@ -358,7 +358,7 @@ func (r *Slice) Fields() []any {
 type Credit struct {
 	Draw, Component string // component: "ranks", "code/loto", "code/mymillion", "code/euromillions"
 	Play, Version   int64
-	Player          int64
+	Player          int64 // while it is counted, 0 for a gain that waits for its winner: such a one is paid as a [Claim]
 	Cents           money.Cents
 	Movement        int64       // number of the player's movement
 	After           money.Cents // balance that it left

@@ -1,0 +1,193 @@
+package central
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"tirage/rules/drawing"
+)
+
+// open puts a planned draw on sale, with a fresh secret. Who comes second has another secret under the same key, and is refused.
+func (st *step) open(ctx context.Context, date *DrawDate) error {
+	o := st.s.Operator
+	c := OpenDraw{
+		Game: date.Game, Day: date.Day, OpensAt: utc(date.OpensAt), ClosesAt: utc(date.ClosesAt), DrawsAt: utc(date.DrawsAt),
+		Exceptional: date.Exceptional == 1,
+	}
+	if st.s.Packs != nil {
+		c.Packs = st.s.Packs(date)
+	}
+	var err error
+	if c.Sealed, c.Commitment, err = NewDrawSecret(st.s.Entropy, o.Sealer, date.ID()); err != nil {
+		return err
+	}
+	_, err = o.do(ctx, "open/"+date.ID(), c)
+	return err
+}
+
+// move does the next act that is due for a draw, nothing when none is.
+func (st *step) move(ctx context.Context, date *DrawDate, d *Draw) error {
+	o, now := st.s.Operator, st.now.UnixMicro()
+	switch drawing.State(d.State) {
+	case drawing.Open:
+		if now < d.ClosesAt {
+			return st.beforeClose(ctx, date)
+		}
+		return o.Close(ctx, d.ID)
+	case drawing.Closed:
+		return st.seal(ctx, date)
+	case drawing.Sealed:
+		m, err := o.manifest(ctx, d.ID)
+		if err != nil {
+			return err
+		}
+		return o.Seal(ctx, d.ID, m.Terms)
+	case drawing.Balanced:
+		if now < date.DrawsAt {
+			st.due(date.DrawsAt)
+			return nil
+		}
+		return st.record(ctx, d)
+	case drawing.Drawn:
+		_, err := o.Count(ctx, d.ID)
+		return err
+	case drawing.Counted:
+		st.wait(d.ID, WaitApproval, "")
+	case drawing.Approved:
+		return o.Pay(ctx, d.ID)
+	case drawing.Settled:
+		_, err := o.Publish(ctx, d.ID)
+		return err
+	case drawing.Published:
+		return st.lapse(ctx, d)
+	case drawing.Held:
+		st.wait(d.ID, WaitRelease, date.Why)
+	case drawing.Postponed:
+		return st.resume(ctx, date)
+	}
+	return nil
+}
+
+func (st *step) wait(draw string, f WaitFor, why string) {
+	st.Waits = append(st.Waits, Wait{draw, f, why})
+}
+
+// beforeClose runs what is to be done before the close of a draw on sale.
+func (st *step) beforeClose(ctx context.Context, date *DrawDate) error {
+	st.due(date.ClosesAt)
+	for i, b := range st.s.BeforeClose {
+		key := fmt.Sprintf("%s/%d", date.ID(), i)
+		from := utc(date.ClosesAt).Add(-b.Lead)
+		switch {
+		case st.s.ran[key]:
+		case st.now.Before(from):
+			st.due(from.UnixMicro())
+		default:
+			if err := b.Run(ctx, date); err != nil {
+				return err
+			}
+			if st.s.ran == nil {
+				st.s.ran = map[string]bool{}
+			}
+			st.s.ran[key] = true
+		}
+	}
+	return nil
+}
+
+// seal signs the proposed terms with the plays, once the terms are whole.
+func (st *step) seal(ctx context.Context, date *DrawDate) error {
+	o := st.s.Operator
+	p, err := o.Proposed(ctx, date.ID())
+	if err != nil {
+		return err
+	}
+	if date.Reported == 0 && st.s.Elsewhere != nil {
+		report, err := st.s.Elsewhere(ctx, date)
+		if err != nil {
+			return err
+		}
+		if report != nil {
+			report.Draw = date.ID()
+			if _, err := o.do(ctx, "report/"+date.ID(), *report); err != nil {
+				return err
+			}
+			if p, err = o.Proposed(ctx, date.ID()); err != nil {
+				return err
+			}
+		}
+	}
+	if len(p.Missing) > 0 {
+		st.wait(date.ID(), WaitTerms, p.incomplete().Text)
+		return nil
+	}
+	return o.Seal(ctx, date.ID(), p.Terms)
+}
+
+// record records what the source of results gives.
+func (st *step) record(ctx context.Context, d *Draw) error {
+	if st.s.Results == nil {
+		st.wait(d.ID, WaitResult, "")
+		return nil
+	}
+	r, out, err := st.s.Results(ctx, d)
+	if err != nil {
+		return err
+	}
+	if r == nil {
+		st.wait(d.ID, WaitResult, "")
+		return nil
+	}
+	if out == nil {
+		out = &Outside{}
+	}
+	return st.s.Operator.Record(ctx, d.ID, *r, *out)
+}
+
+// lapse sends the unclaimed gains of a published draw to their fund when their last day is over.
+func (st *step) lapse(ctx context.Context, d *Draw) error {
+	o := st.s.Operator
+	var last string
+	err := o.snapshot(ctx, func(snap Snapshot) (err error) {
+		last, err = ClaimsUntil(ctx, snap, d.ID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if at := lapsesAt(last); st.now.Before(at) {
+		st.due(at.UnixMicro())
+		return nil
+	}
+	switch _, err := o.do(ctx, "lapse/"+d.ID, LapseClaims{Draw: d.ID}); CodeOf(err) {
+	case "":
+		st.done(d.ID, "lapsed")
+	case Conflict: // another schedule was faster
+	default:
+		return err
+	}
+	return nil
+}
+
+// resume lets a postponed draw go on when its new instant has come.
+func (st *step) resume(ctx context.Context, date *DrawDate) error {
+	if st.now.UnixMicro() < date.DrawsAt {
+		st.due(date.DrawsAt)
+		return nil
+	}
+	key := fmt.Sprintf("resume/%s/%d", date.ID(), date.DrawsAt/1_000_000)
+	_, err := st.s.Operator.do(ctx, key, ResumeDraw{Draw: date.ID(), Why: "the instant to which it was put off has come"})
+	return err
+}
+
+// manifest reads the signed manifest of a sealed draw.
+func (o *Operator) manifest(ctx context.Context, draw string) (m *Manifest, err error) {
+	err = o.snapshot(ctx, func(snap Snapshot) (err error) {
+		m, err = readDoc[Manifest](ctx, snap, draw, DocManifest, 0)
+		return err
+	})
+	return m, err
+}
+
+func utc(micro int64) time.Time { return time.UnixMicro(micro).UTC() }
