@@ -50,6 +50,7 @@ func (c Confirm) Plan(p *Plan) (any, error) {
 	case p.Now.UnixMicro() >= slip.Expires:
 		return nil, refuse(Conflict, "quote.expired", "quote", "the quote could be confirmed until %v; nothing is debited, ask for a new one", moment(slip.Expires))
 	}
+	p.quoted = true
 	result, err := slip.Order.Plan(p)
 	if err != nil {
 		return nil, err
@@ -155,4 +156,14 @@ func (s *Slip) stands(p *Plan, result any) error {
 		return refuse(Conflict, "quote.changed", "quote", "what was quoted has changed since; nothing is debited, ask for a new quote")
 	}
 	return nil
+}
+
+// shown refuses a sale that its player has not been shown, where the register sells to people ([Config.QuotesOnly]): everything that the text orders
+// stands in the quote (Art. loto@2018-10-29:14.8, Art. euromillions@2018-10-29:3.4.2.6: « communiqués au joueur avant l'enregistrement de sa prise de
+// jeu »). What the system buys for a player was shown when the player asked for it.
+func (p *Plan) shown() error {
+	if p.quoted || !p.reg.cfg.QuotesOnly || p.Principal == SystemPrincipal {
+		return nil
+	}
+	return refuse(Forbidden, "quote.needed", "", "a play is bought by confirming its quote; nothing is debited")
 }

@@ -128,6 +128,9 @@ func (p *Plan) sell(tickets ...*ticket) error {
 	if err := p.own(player); err != nil {
 		return err
 	}
+	if err := p.shown(); err != nil {
+		return err
+	}
 	if err := p.stake(player, cents); err != nil {
 		return err
 	}

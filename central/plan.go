@@ -47,6 +47,7 @@ type Plan struct {
 	Index     int64     // of the leaf, if the command is accepted
 	Now       time.Time // of the batch, read after the locks
 	Principal string
+	quoted    bool        // what is sold is what its player was shown: see [Confirm]
 	rows      map[Key]Row // written by this command
 	order     []Key       // the keys of rows, in the order of writing
 	appended  []Row       // new rows that no other command reads

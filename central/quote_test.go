@@ -397,6 +397,19 @@ func TestQuoteAcrossMidnight(t *testing.T) {
 	confirm(w, quoted(w, q.Order.Sale))
 }
 
+// A register that sells to people sells what they were shown, and nothing else.
+func TestQuotesOnly(t *testing.T) {
+	w := newWorld(t, func(c *central.Config) { c.QuotesOnly = true })
+	draw := openLoto(w)
+	player := w.Player("one", 100)
+	principal := central.PlayerPrincipal(player)
+	for _, sale := range []central.Sale{play(player, draw, 1), central.BuyShares{Player: player, Draw: draw, Type: "small", Shares: 1}} {
+		w.Why("quote.needed", principal, sale)
+		confirm(w, quoted(w, sale))
+		w.Do("system", sale)
+	}
+}
+
 // An order that nobody could buy is refused when its quote is asked for.
 func TestOrdersWithoutQuote(t *testing.T) {
 	w := newWorld(t)

@@ -77,7 +77,7 @@ func (q *quoting) quote(ctx context.Context, sale Sale) (*Quote, error) {
 // plan plans a sale against a snapshot. Nothing of it is ever merged or written.
 func (q *quoting) plan(ctx context.Context, snap Snapshot, b *batch, c *call, now time.Time) (*Plan, any, error) {
 	for needs := 0; ; needs++ {
-		p := &Plan{batch: b, reg: q.reg, call: c, Node: q.reg.cfg.Node, Now: now, Principal: c.req.Principal}
+		p := &Plan{batch: b, reg: q.reg, call: c, Node: q.reg.cfg.Node, Now: now, Principal: c.req.Principal, quoted: true}
 		result, missing, err := q.run(p, c.req.Command)
 		switch {
 		case missing == nil:

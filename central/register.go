@@ -54,6 +54,9 @@ type Config struct {
 	// AllowBare lets accounts without identity and limits be opened, and money be deposited without a provider, as benchmarks do;
 	// AllowReconstructed lets it too.
 	AllowBare bool
+	// QuotesOnly refuses what a player buys otherwise than by confirming a quote. A server that sells to people sets it; tools and tests that show
+	// nothing to anybody do not.
+	QuotesOnly bool
 	// Summed lets Node be MaxNodes or more: the store keeps the totals of all nodes in one row each and no combinations are counted, as package bench does to
 	// compare.
 	Summed bool

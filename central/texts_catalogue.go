@@ -153,6 +153,7 @@ var catalogue = map[string]text{
 	"quote.dropped":          {"Vous avez choisi de modifier cette prise de jeu\u00a0: demandez un nouveau récapitulatif. Rien n’est débité.", "You chose to change this play: ask for a new summary. Nothing is debited."},
 	"quote.expired":          {"Ce récapitulatif pouvait être validé jusqu’au %[1]v\u00a0: demandez-en un nouveau. Rien n’est débité.", "This summary could be confirmed until %[1]v: ask for a new one. Nothing is debited."},
 	"quote.form":             {"Ce récapitulatif n’a pas été établi par ce système. Rien n’est débité.", "This summary was not made by this system. Nothing is debited."},
+	"quote.needed":           {"Demandez d’abord le récapitulatif de votre prise de jeu. Rien n’est débité.", "Ask for the summary of your play first. Nothing is debited."},
 	"quote.other":            {"Ce récapitulatif est celui d’un autre joueur. Rien n’est débité.", "This summary is another player’s. Nothing is debited."},
 	"quote.price":            {"La mise annoncée était de %[1]v, elle est maintenant de %[2]v\u00a0: demandez un nouveau récapitulatif. Rien n’est débité.", "The stake announced was %[1]v, it is %[2]v now: ask for a new summary. Nothing is debited."},
 	"quote.rules":            {"Le règlement %[1]s a fait place au règlement %[2]s\u00a0: demandez un nouveau récapitulatif. Rien n’est débité.", "The rules %[1]s have given way to the rules %[2]s: ask for a new summary. Nothing is debited."},
