@@ -213,9 +213,6 @@ func (VerifyIdentity) Kind() string  { return "verify_identity" }
 func (c VerifyIdentity) Keys() []Key { return []Key{playerKey(c.Player), guardKey(c.Player)} }
 
 func (c VerifyIdentity) Plan(p *Plan) (any, error) {
-	if err := p.staff(); err != nil {
-		return nil, err
-	}
 	if e := strings.TrimSpace(c.Evidence); e == "" || len(e) > evidenceMax || !storable(e) {
 		return nil, refuse(Invalid, "identity.evidence", "evidence", "say in 1 to %d bytes which papers were seen", evidenceMax)
 	}
@@ -234,9 +231,6 @@ func (c ConfirmIdentity) Keys() []Key {
 }
 
 func (c ConfirmIdentity) Plan(p *Plan) (any, error) {
-	if err := p.staff(); err != nil {
-		return nil, err
-	}
 	_, g, err := p.guarded(c.Player)
 	if err != nil {
 		return nil, err

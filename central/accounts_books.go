@@ -12,7 +12,7 @@ import (
 
 // checkAccounts compares what players' accounts keep beside the ledger with it: withdrawals on their way, the history index, logins.
 func (b *books) checkAccounts() error {
-	for _, check := range []func() error{b.checkPayments, b.checkHistory, b.checkLogins} {
+	for _, check := range []func() error{b.checkPayments, b.checkHistory, b.checkLogins, b.checkStaff} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -112,6 +112,35 @@ func (b *books) checkLogins() error {
 	return b.scan(Persons, func(r Row) error {
 		if n := r.(*Person); owner[n.Player] != LoginName(n.Email) {
 			return fmt.Errorf("the address of player %d is guarded for somebody else", n.Player)
+		}
+		return nil
+	})
+}
+
+// checkStaff: a member of the staff has a role of the staff, logs in by the own name, and is no player; a program has a role that programs may have.
+func (b *books) checkStaff() error {
+	err := b.scan(StaffRows, func(r Row) error {
+		s := r.(*Staff)
+		row, err := b.snap.Get(b.ctx, loginKey(StaffLogin(s.Name)))
+		if err != nil {
+			return err
+		}
+		switch l, _ := row.(*Login); {
+		case l == nil || l.Player != s.ID:
+			return fmt.Errorf("the name of the member of the staff %s is guarded for somebody else", s.Name)
+		case !Permitted.Staff(Role(s.Role)):
+			return fmt.Errorf("the member of the staff %s has the role %q", s.Name, s.Role)
+		case b.players[s.ID] != nil:
+			return fmt.Errorf("the member of the staff %s is player %d", s.Name, s.ID)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return b.scan(Programs, func(r Row) error {
+		if t := r.(*Program); !programRole(Role(t.Role)) {
+			return fmt.Errorf("program %s has the role %q", PlayID(t.ID), t.Role)
 		}
 		return nil
 	})

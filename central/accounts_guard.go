@@ -2,7 +2,6 @@ package central
 
 import (
 	"math"
-	"strings"
 	"time"
 
 	"tirage/rules/money"
@@ -64,6 +63,9 @@ func (p *Plan) asked(signed string, g *Guard) error {
 // stake accepts that a player stakes an amount now, and counts it: the identity is confirmed, no exclusion runs, no reality check is open,
 // the limit of seven days holds. Every sale and every round of an instant game goes through here, whatever the channel.
 func (p *Plan) stake(player int64, cents money.Cents) error {
+	if err := p.own(player); err != nil {
+		return err
+	}
 	pl := edit[Player](p, playerKey(player))
 	if pl == nil {
 		return refuse(NotFound, "player.unknown", "player", "there is no player %d", player)
@@ -146,26 +148,10 @@ func (p *Plan) guarded(player int64) (*Player, *Guard, error) {
 	return pl, g, nil
 }
 
-// own refuses a principal who is neither the player nor the system.
+// own refuses a principal who is neither the player nor the system: [Permitted] says what a role may do, this whose it is.
 func (p *Plan) own(player int64) error {
 	if p.Principal != PlayerPrincipal(player) && p.Principal != SystemPrincipal {
 		return refuse(Forbidden, "principal.other", "", "this account is not yours")
-	}
-	return nil
-}
-
-// staff refuses a principal who is no member of the staff.
-func (p *Plan) staff() error {
-	if !strings.HasPrefix(p.Principal, "staff/") && p.Principal != SystemPrincipal {
-		return refuse(Forbidden, "principal.staff", "", "a member of the staff is needed")
-	}
-	return nil
-}
-
-// system refuses a principal other than the system itself.
-func (p *Plan) system() error {
-	if p.Principal != SystemPrincipal {
-		return refuse(Forbidden, "principal.system", "", "the system alone does that")
 	}
 	return nil
 }

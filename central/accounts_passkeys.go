@@ -26,9 +26,6 @@ func (AddPasskey) Kind() string  { return "add_passkey" }
 func (c AddPasskey) Keys() []Key { return []Key{credentialKey(c.Player)} }
 
 func (c AddPasskey) Plan(p *Plan) (any, error) {
-	if err := p.system(); err != nil {
-		return nil, err
-	}
 	if get[Credential](p, credentialKey(c.Player)) == nil {
 		return nil, refuse(NotFound, "player.unknown", "player", "there is no player %d", c.Player)
 	}

@@ -155,9 +155,6 @@ func (c SettlePayment) Keys() []Key {
 }
 
 func (c SettlePayment) Plan(p *Plan) (any, error) {
-	if !strings.HasPrefix(p.Principal, "provider/") {
-		return nil, refuse(Forbidden, "principal.provider", "", "the payment provider alone does that")
-	}
 	if c.Reference == "" || len(c.Reference) > referenceMax || !storable(c.Reference) {
 		return nil, refuse(Invalid, "payment.reference", "reference", "a reference of 1 to %d bytes is needed", referenceMax)
 	}

@@ -89,7 +89,7 @@ func TestEighteenOnTheDayInParis(t *testing.T) {
 func TestBanListFailsClosed(t *testing.T) {
 	w, draw := shop(t)
 	id, other := w.Applicant("one"), w.Applicant("two")
-	w.Do("staff/care", central.VerifyIdentity{Player: id, Evidence: "passport"})
+	w.Do(central.SystemPrincipal, central.VerifyIdentity{Player: id, Evidence: "passport"})
 	person := storetest.Get[central.Person](w, central.Key{Table: central.Persons, N: id})
 	now := w.Clock.Now()
 	foreign, err := central.SignPaper(central.Clearance{Person: person.Digest(), At: now.UnixMicro()}, w.Keys.Operator)
@@ -110,9 +110,9 @@ func TestBanListFailsClosed(t *testing.T) {
 		{"banlist.stale", at(time.Minute + time.Microsecond)},
 		{"player.banned", w.Clear(id, true)},
 	} {
-		w.Why(row.reason, "staff/officer", central.ConfirmIdentity{Player: id, Clearance: row.clearance})
+		w.Why(row.reason, central.SystemPrincipal, central.ConfirmIdentity{Player: id, Clearance: row.clearance})
 	}
-	w.Do("staff/officer", central.ConfirmIdentity{Player: id, Clearance: at(-central.ClearanceAge)})
+	w.Do(central.SystemPrincipal, central.ConfirmIdentity{Player: id, Clearance: at(-central.ClearanceAge)})
 	me := central.PlayerPrincipal(id)
 	w.Do(me, central.SetLimit{Player: id, Of: central.LimitStakes, Cents: 1000})
 	w.Do(me, central.SetLimit{Player: id, Of: central.LimitDeposits, Cents: 1000})
@@ -215,7 +215,7 @@ func TestSessions(t *testing.T) {
 	w.Why("session.unknown", me, central.CloseSession{Player: id, Session: first + 100})
 	w.Do(me, central.CloseSession{Player: id, Session: first})
 	w.Do(me, central.CloseSession{Player: id, Session: first}) // twice is once
-	w.Why("principal.staff", "player/999", central.RevokeSessions{Player: id})
+	w.Why("principal.other", "player/999", central.RevokeSessions{Player: id})
 	w.Do(me, central.RevokeSessions{Player: id})
 	w.Why("session.credential", "system", stale)
 	w.Why("session.credential", "system", central.SetPassword{Player: id, Credential: 1, Password: "$argon2id$new"})
@@ -240,7 +240,7 @@ func TestDeposits(t *testing.T) {
 	}
 	paid := storetest.Settled(w, a, true)
 	w.Why("principal.provider", me, paid)
-	w.Why("principal.provider", "staff/finance", paid)
+	w.Why("principal.provider", central.SystemPrincipal, paid)
 	early := paid
 	early.Payment += 1000
 	w.Why("payment.unknown", "provider/test", early)

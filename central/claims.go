@@ -66,9 +66,6 @@ func (c PayClaim) Keys() []Key {
 }
 
 func (c PayClaim) Plan(p *Plan) (any, error) {
-	if err := p.staff(); err != nil {
-		return nil, err
-	}
 	d := get[Draw](p, drawKey(c.Draw))
 	if d == nil {
 		return nil, refuse(NotFound, "draw.unknown", "draw", "there is no draw %q", c.Draw)
@@ -126,9 +123,6 @@ func (c LapseClaims) Keys() []Key {
 }
 
 func (c LapseClaims) Plan(p *Plan) (any, error) {
-	if err := p.staff(); err != nil {
-		return nil, err
-	}
 	// For itself alone, so that no gain is claimed meanwhile.
 	d := edit[Draw](p, drawKey(c.Draw))
 	if d == nil {

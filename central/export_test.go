@@ -5,6 +5,8 @@ import (
 	"tirage/rules/money"
 )
 
+func init() { Permitted.Commands[Unlawful{}.Kind()] = Permitted.Roles }
+
 // Unlawful is a command that does what no command of the program does, so that tests see who finds it.
 type Unlawful struct {
 	Name string
@@ -49,3 +51,10 @@ func Edit[T any, P interface {
 }](p *Plan, k Key) P {
 	return edit[T, P](p, k)
 }
+
+// Probe is a command of any kind that does nothing: what becomes of it is decided before it is planned.
+type Probe struct{ Name string }
+
+func (c Probe) Kind() string          { return c.Name }
+func (Probe) Keys() []Key             { return nil }
+func (Probe) Plan(*Plan) (any, error) { return "planned", nil }

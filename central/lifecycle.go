@@ -33,9 +33,6 @@ func (c CloseDraw) Keys() []Key {
 }
 
 func (c CloseDraw) Plan(p *Plan) (any, error) {
-	if err := p.staff(); err != nil {
-		return nil, err
-	}
 	d, err := p.draw(c.Draw, drawing.Closed)
 	if err != nil {
 		return nil, err
@@ -107,9 +104,6 @@ func (c SealDraw) Keys() []Key {
 }
 
 func (c SealDraw) Plan(p *Plan) (any, error) {
-	if err := p.staff(); err != nil {
-		return nil, err
-	}
 	d, err := p.draw(c.Draw, drawing.Sealed)
 	if err != nil {
 		return nil, err
@@ -200,9 +194,6 @@ func (c BalanceDraw) Keys() []Key {
 }
 
 func (c BalanceDraw) Plan(p *Plan) (any, error) {
-	if err := p.staff(); err != nil {
-		return nil, err
-	}
 	d, err := p.draw(c.Draw, drawing.Balanced)
 	if err != nil {
 		return nil, err

@@ -86,9 +86,6 @@ func (c OpenDraw) Keys() []Key {
 func (OpenDraw) Shared() []Key { return []Key{gameKey(ServicePacks)} }
 
 func (c OpenDraw) Plan(p *Plan) (any, error) {
-	if err := p.staff(); err != nil {
-		return nil, err
-	}
 	id := DrawID(c.Game, c.Day)
 	if get[Draw](p, drawKey(id)) != nil {
 		return nil, refuse(Conflict, "draw.exists", "day", "draw %s is open already", id)

@@ -241,8 +241,11 @@ func TestWhoBuys(t *testing.T) {
 		central.BuyPlay{Player: one, Draw: draw, Lines: []central.Line{quick(5, 1)}},
 		central.BuyShares{Player: one, Draw: draw, Type: "ten", Shares: 1},
 	} {
-		for _, who := range []string{central.PlayerPrincipal(two), "staff/care", "staff/1", "provider", "player/", "player/0" + fmt.Sprint(one)} {
-			w.Why("principal.other", who, cmd)
+		for who, why := range map[string]string{
+			central.PlayerPrincipal(two): "principal.other", "player/": "principal.other", "player/0" + fmt.Sprint(one): "principal.other",
+			"staff/care": "staff.plays", "staff/1": "staff.plays", "provider": "principal.player",
+		} {
+			w.Why(why, who, cmd)
 		}
 		w.Do(central.PlayerPrincipal(one), cmd)
 		w.Do(central.SystemPrincipal, cmd)

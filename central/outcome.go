@@ -24,9 +24,6 @@ func (c RecordResult) Keys() []Key {
 }
 
 func (c RecordResult) Plan(p *Plan) (any, error) {
-	if err := p.staff(); err != nil {
-		return nil, err
-	}
 	d, err := p.draw(c.Draw, drawing.Drawn)
 	if err != nil {
 		return nil, err
@@ -123,9 +120,6 @@ func (CountDraw) Kind() string  { return "count_draw" }
 func (c CountDraw) Keys() []Key { return []Key{drawKey(c.Draw), docKey(c.Draw, DocManifest, 0)} }
 
 func (c CountDraw) Plan(p *Plan) (any, error) {
-	if err := p.staff(); err != nil {
-		return nil, err
-	}
 	d, err := p.draw(c.Draw, drawing.Counted)
 	if err != nil {
 		return nil, err

@@ -221,9 +221,6 @@ func (c PublishDraw) Keys() []Key {
 
 // Plan publishes. The result is a [State].
 func (c PublishDraw) Plan(p *Plan) (any, error) {
-	if err := p.staff(); err != nil {
-		return nil, err
-	}
 	d, err := p.draw(c.Draw, drawing.Published)
 	if err != nil {
 		return nil, err

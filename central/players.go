@@ -10,8 +10,11 @@ import (
 // Principals that are no person's.
 const SystemPrincipal = "system" // the operator's own programs: scheduler, settlement, the login desk
 
+// playerPrefix begins the principals of players.
+const playerPrefix = "player/"
+
 // PlayerPrincipal is the principal of a player.
-func PlayerPrincipal(id int64) string { return "player/" + strconv.FormatInt(id, 10) }
+func PlayerPrincipal(id int64) string { return playerPrefix + strconv.FormatInt(id, 10) }
 
 // bare refuses accounts without identity and limits where the register does not say that it takes them.
 func (p *Plan) bare() error {

@@ -189,6 +189,9 @@ func newCall(req *Request) (*call, error) {
 	if sharing, ok := req.Command.(Sharing); ok {
 		c.shared = sharing.Shared()
 	}
+	if k, ok := principalKey(req.Principal); ok {
+		c.shared = append(slices.Clip(c.shared), k) // the role, until the commit
+	}
 	for _, k := range slices.Concat(c.keys, c.shared) {
 		if !storable(k.S) || !storable(k.U) {
 			return nil, refuse(Invalid, "text.encoding", "", "%.80q: accepted UTF-8 without NUL", k.S+k.U)
@@ -402,6 +405,9 @@ func (r *Register) plan(ctx context.Context, f *feed, b *batch, index int64, now
 	if kr, _ := b.view[c.key()].(*KeyRow); kr != nil {
 		ans, err := r.replay(ctx, f, b, c, kr)
 		return nil, ans, err
+	}
+	if err := r.allow(b, c); err != nil {
+		return nil, answer{err: err}, nil
 	}
 	for needs := 0; ; needs++ {
 		p := &Plan{batch: b, reg: r, call: c, Node: r.cfg.Node, Index: index, Now: now, Principal: c.req.Principal}

@@ -1,8 +1,6 @@
 package central
 
 import (
-	"strings"
-
 	"tirage/fairness"
 	"tirage/fairness/replay"
 	"tirage/ledger"
@@ -72,19 +70,13 @@ func (c StartRound) Plan(p *Plan) (any, error) {
 	return p.answer(r, rules, nil)
 }
 
-// mine refuses whoever is not the player: a round is played by nobody else, and staff do not play at all.
+// mine refuses another player: a round is played by nobody else.
 func (p *Plan) mine(player int64) error {
-	switch {
-	case strings.HasPrefix(p.Principal, staffPrefix):
-		return refuse(Forbidden, "staff.plays", "", "members of the staff do not play")
-	case p.Principal != PlayerPrincipal(player):
+	if p.Principal != PlayerPrincipal(player) {
 		return refuse(Forbidden, "round.principal", "player", "player %d alone plays for this account", player)
 	}
 	return nil
 }
-
-// staffPrefix begins the principals of the operator's staff.
-const staffPrefix = "staff/"
 
 // takeSeat returns the seat of the player for writing, when a round may start there now: none is open on any device, and the floor between two
 // plays has passed by the server's clock (assumed: no article says so).

@@ -100,9 +100,6 @@ func (c BlockRound) Plan(p *Plan) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := p.system(); err != nil {
-		return nil, err
-	}
 	why := rules.breach(r.ladder())
 	if !r.open() || why == "" {
 		return nil, refuse(Conflict, "round.sound", "round", "round %v is %s and nothing speaks against it", r.ID, r.State)
@@ -142,9 +139,6 @@ func (c ReleaseRound) Keys() []Key {
 
 func (c ReleaseRound) Plan(p *Plan) (any, error) {
 	r, rules, err := p.operated(c.Player, c.Game, c.Round)
-	if err == nil {
-		err = p.staff()
-	}
 	switch {
 	case err != nil:
 		return nil, err

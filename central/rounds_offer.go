@@ -86,9 +86,6 @@ func (p *Plan) setGame(game, why string, withdrawn int64) (*Game, *rulebook.Rule
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := p.staff(); err != nil {
-		return nil, nil, err
-	}
 	if strings.TrimSpace(why) == "" || len(why) > whyMax {
 		return nil, nil, refuse(Invalid, "game.why", "why", "say why, in at most %d bytes", whyMax)
 	}

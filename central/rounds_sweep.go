@@ -56,9 +56,6 @@ func (c CloseAbandoned) Keys() []Key {
 }
 
 func (c CloseAbandoned) Plan(p *Plan) (any, error) {
-	if err := p.system(); err != nil {
-		return nil, err
-	}
 	if len(c.Rounds) > maxSwept {
 		return nil, refuse(Invalid, "sweep.rounds", "rounds", "%d rounds, accepted at most %d", len(c.Rounds), maxSwept)
 	}

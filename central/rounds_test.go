@@ -79,7 +79,7 @@ func TestWhoMayStart(t *testing.T) {
 		player, other := h.Player("one", 1), h.Player("two", 1)
 		start := central.StartRound{Player: player, Game: donuts}
 		h.refused(central.Forbidden, "round.principal", self(other), start)
-		h.refused(central.Forbidden, "round.principal", "system", start)
+		h.refused(central.Forbidden, "principal.player", "system", start)
 		h.refused(central.Forbidden, "staff.plays", "staff/anna", start)
 		h.refused(central.NotFound, "game.unknown", self(player), central.StartRound{Player: player, Game: "doughnuts"})
 		h.refused(central.Invalid, "game.no_ladder", self(player), central.StartRound{Player: player, Game: "loto"})

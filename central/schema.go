@@ -20,6 +20,8 @@ const (
 	Credentials
 	Passkeys
 	Sessions
+	StaffRows
+	Programs
 	PaymentRows
 	References
 	Leases
@@ -455,6 +457,8 @@ var Schema = [tableCount]Table{
 	Credentials:  {Name: "credentials", PK: 1, New: func() Row { return new(Credential) }, Columns: columns("player", "version", "$password")},
 	Passkeys:     {Name: "passkeys", PK: 2, New: func() Row { return new(Passkey) }, Columns: columns("player", "id", "$name", "*record", "added", "used", "removed")},
 	Sessions:     {Name: "sessions", PK: 2, New: func() Row { return new(Session) }, Columns: columns("player", "id", "*hash", "version", "opened", "closed", "play")},
+	StaffRows:    {Name: "staff", PK: 1, New: func() Row { return new(Staff) }, Columns: columns("$name", "id", "$role", "made", "ended")},
+	Programs:     {Name: "programs", PK: 1, New: func() Row { return new(Program) }, Columns: columns("id", "$name", "$role", "*hash", "$by_whom", "made", "revoked")},
 	PaymentRows:  {Name: "payments", PK: 2, New: func() Row { return new(Payment) }, Columns: columns("player", "id", "$kind", "$state", "cents", "$reference", "at", "done")},
 	References:   {Name: "payment_references", PK: 1, New: func() Row { return new(Reference) }, Columns: columns("$name", "player", "payment")},
 	Leases:       {Name: "leases", PK: 1, New: func() Row { return new(Lease) }, Columns: columns("$name", "node", "epoch")},

@@ -7,3 +7,8 @@ import _ "embed"
 //
 //go:embed sentences.md
 var Sentences string
+
+// Permissions is permissions.md: which role may do what.
+//
+//go:embed permissions.md
+var Permissions string

@@ -15,9 +15,8 @@ import (
 
 // Principals of the commands that no player sends.
 const (
-	system   = "system"
-	payments = "payments"
-	officer  = "staff/officer"
+	system  = "system"
+	officer = "staff/officer"
 )
 
 // Options is where an evening runs.
@@ -217,7 +216,7 @@ func (r *runner) act(ctx context.Context, a *Act, n int, who string) error {
 	acc := r.accounts[who]
 	if a.Deposit > 0 {
 		var balance central.Balance
-		if err := send(payments, "deposit", central.Deposit{Player: acc.id, Cents: a.Deposit}, &balance); err != nil {
+		if err := send(system, "deposit", central.Deposit{Player: acc.id, Cents: a.Deposit}, &balance); err != nil {
 			return r.refuse(a, who, err)
 		}
 	}

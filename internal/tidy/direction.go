@@ -28,7 +28,8 @@ var layers = []layer{
 	{folder: "fairness", may: []string{"rules"}},
 	{folder: "ledger", may: []string{"rules"}},
 	{folder: "logbook", may: []string{"rules"}},
-	{folder: "central", may: pure},
+	// The page of the permissions is what the register goes by.
+	{folder: "central", may: append(slices.Clone(pure), "docs")},
 	// Adapters: each knows the inside, none knows another.
 	{folder: "store", may: inner},
 	{folder: "sealed", may: inner},

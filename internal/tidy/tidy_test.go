@@ -82,7 +82,7 @@ func TestFindings(t *testing.T) {
 			"rules/p/p.go:4: rules imports tirage/games: accepted nothing of ours but rules",
 		}},
 		{"the inside imports the outside", tree{"central/p.go": goFile("", `"tirage/rules/money"`, `"tirage/store"`)}, []string{
-			"central/p.go:5: central imports tirage/store: accepted central, rules, games, fairness, ledger, logbook",
+			"central/p.go:5: central imports tirage/store: accepted central, rules, games, fairness, ledger, logbook, docs",
 		}},
 		{"two adapters", tree{"web/p.go": goFile("", `"tirage/store/sql"`)}, []string{
 			"web/p.go:4: web imports tirage/store/sql: accepted web, rules, games, fairness, ledger, logbook, central",

@@ -31,8 +31,8 @@ func (w *World) Applicant(name string) int64 {
 // Confirm takes an applicant's identity to where play is allowed.
 func (w *World) Confirm(player int64) {
 	w.Helper()
-	w.Do("staff/care", central.VerifyIdentity{Player: player, Evidence: "passport"})
-	w.Do("staff/officer", central.ConfirmIdentity{Player: player, Clearance: w.Clear(player, false)})
+	w.Do(central.SystemPrincipal, central.VerifyIdentity{Player: player, Evidence: "passport"})
+	w.Do(central.SystemPrincipal, central.ConfirmIdentity{Player: player, Clearance: w.Clear(player, false)})
 }
 
 // Registered registers a player, confirms the identity, chooses both limits, opens a session and deposits, as a person would.

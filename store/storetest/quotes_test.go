@@ -82,7 +82,7 @@ func TestRefusedConfirmations(t *testing.T) {
 			w.Do(central.PlayerPrincipal(order.Player), central.DropQuote{Quote: *slip})
 		}, ""},
 		{"by another player", central.Forbidden, "quote.other", nil, "player/1"},
-		{"by the staff", central.Forbidden, "quote.other", nil, "staff/care"},
+		{"by the staff", central.Forbidden, "staff.plays", nil, "staff/care"},
 		{"over a limit", central.Forbidden, "limit.stake", func(w *storetest.World, _ *central.Slip, order central.BuyShares) {
 			w.Do(central.PlayerPrincipal(order.Player), central.SetLimit{Player: order.Player, Of: central.LimitStakes, Cents: 6599})
 		}, ""},

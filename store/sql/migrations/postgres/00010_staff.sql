@@ -1,0 +1,17 @@
+-- +goose Up
+CREATE TABLE staff (
+    name TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    id BIGINT NOT NULL,
+    role TEXT COLLATE "C" NOT NULL,
+    made BIGINT NOT NULL,
+    ended BIGINT NOT NULL
+);
+CREATE TABLE programs (
+    id BIGINT NOT NULL PRIMARY KEY,
+    name TEXT COLLATE "C" NOT NULL,
+    role TEXT COLLATE "C" NOT NULL,
+    hash BYTEA NOT NULL,
+    by_whom TEXT COLLATE "C" NOT NULL,
+    made BIGINT NOT NULL,
+    revoked BIGINT NOT NULL
+);

@@ -1,0 +1,17 @@
+-- +goose Up
+CREATE TABLE staff (
+    name TEXT NOT NULL PRIMARY KEY,
+    id INTEGER NOT NULL,
+    role TEXT NOT NULL,
+    made INTEGER NOT NULL,
+    ended INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE programs (
+    id INTEGER NOT NULL PRIMARY KEY,
+    name TEXT NOT NULL,
+    role TEXT NOT NULL,
+    hash BLOB NOT NULL,
+    by_whom TEXT NOT NULL,
+    made INTEGER NOT NULL,
+    revoked INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
