@@ -431,21 +431,6 @@ type LeafRow struct {
 func (*LeafRow) Table() TableID  { return Leaves }
 func (r *LeafRow) Fields() []any { return []any{&r.Node, &r.Index, &r.Salt, &r.Body} }
 
-func columns(spec ...string) []Column {
-	cs := make([]Column, len(spec))
-	for i, s := range spec {
-		typ := Int
-		switch s[0] {
-		case '$':
-			typ, s = Text, s[1:]
-		case '*':
-			typ, s = Blob, s[1:]
-		}
-		cs[i] = Column{s, typ}
-	}
-	return cs
-}
-
 // Schema describes every table, by TableID. In the column lists $ marks text and * bytes.
 var Schema = [tableCount]Table{
 	Writers:      {Name: "writers", PK: 1, New: func() Row { return new(Writer) }, Columns: columns("node", "size", "*edge", "at")},
@@ -494,14 +479,4 @@ var Schema = [tableCount]Table{
 	Touches:      {Name: "touches", PK: 2, New: func() Row { return new(Touch) }, Columns: columns("player", "session", "at")},
 	Movements:    {Name: "movements", PK: 2, New: func() Row { return new(Movement) }, Columns: columns("player", "version", "at", "node", "leaf", "$account", "cents", "after")},
 	ProgressRows: {Name: "progress", PK: 2, New: func() Row { return new(Progress) }, Columns: columns("$name", "node", "n")},
-}
-
-func init() {
-	for i := range Schema {
-		t := &Schema[i]
-		t.ID = TableID(i)
-		if t.New == nil || len(t.New().Fields()) != len(t.Columns) {
-			panic(fmt.Sprintf("central: table %d %s is described wrongly", i, t.Name))
-		}
-	}
 }
