@@ -170,23 +170,27 @@ func (p *Plan) tickets(o order, further []string) ([]*ticket, error) {
 	if len(further) >= maxAhead {
 		return nil, refuse(Invalid, "order.draws", "further", "%d draws, accepted 1 to %d; nothing is debited", len(further)+1, maxAhead)
 	}
-	first := o.draw
-	tickets := make([]*ticket, 0, len(further)+1)
-	for i, draw := range append([]string{first}, further...) {
-		field := fmt.Sprintf("further.%d", i-1)
+	first, err := p.ticket(o)
+	if err != nil {
+		return nil, err
+	}
+	tickets := []*ticket{first}
+	game := get[Draw](p, drawKey(o.draw)).Game
+	for i, draw := range further {
+		field := fmt.Sprintf("further.%d", i)
 		if slices.ContainsFunc(tickets, func(t *ticket) bool { return t.play.Draw == draw }) {
 			return nil, refuse(Invalid, "order.twice", field, "draw %q stands twice; nothing is debited", draw)
 		}
+		if d := get[Draw](p, drawKey(draw)); d != nil && d.Game != game {
+			return nil, refuse(Invalid, "order.game", field, "draw %s is one of %s, accepted draws of %s as the first; nothing is debited", draw, d.Game, game)
+		}
 		o.draw = draw
 		t, err := p.ticket(o)
-		if r := (*Refusal)(nil); i > 0 && errors.As(err, &r) && r.Field == "draw" {
+		if r := (*Refusal)(nil); errors.As(err, &r) && r.Field == "draw" {
 			r.Field = field
 		}
 		if err != nil {
 			return nil, err
-		}
-		if a, b := get[Draw](p, drawKey(first)).Game, get[Draw](p, drawKey(draw)).Game; a != b {
-			return nil, refuse(Invalid, "order.game", field, "draw %s is one of %s, accepted draws of %s as the first; nothing is debited", draw, b, a)
 		}
 		tickets = append(tickets, t)
 	}

@@ -20,7 +20,7 @@ func withJoker(a ...central.AddOn) func(w *storetest.World) central.Command {
 func ahead(further ...string) func(w *storetest.World) central.Command {
 	return onSale(func(w *storetest.World, player int64) central.Command {
 		openAhead(w)
-		return central.BuyPlay{Player: player, Draw: loto, Lines: []central.Line{quick(5, 2)}, Further: further}
+		return central.BuyPlay{Player: player, Draw: loto, Lines: []central.Line{quick(6, 1)}, Further: further}
 	})
 }
 

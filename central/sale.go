@@ -95,9 +95,9 @@ func (BuyPlay) Kind() string { return "buy_play" }
 func (c BuyPlay) Keys() []Key { return []Key{playerKey(c.Player)} }
 
 func (c BuyPlay) Shared() []Key {
-	keys := make([]Key, 0, 2+len(c.Further))
+	keys := make([]Key, 0, 2+min(len(c.Further), maxAhead))
 	keys = append(keys, cappedKey, drawKey(c.Draw))
-	for _, draw := range c.Further {
+	for _, draw := range c.Further[:min(len(c.Further), maxAhead)] { // more are refused
 		keys = append(keys, drawKey(draw))
 	}
 	return keys
