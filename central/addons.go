@@ -45,6 +45,21 @@ type AddOnBought struct {
 	Number string      `json:"number,omitempty"` // printed: "5 697 395"
 }
 
+// AddOnRow is a game added to a play, such as Joker+: its stake is not in the play's. Plays without one have no row here.
+type AddOnRow struct {
+	Draw, Game string // "jokerplus", "etoileplus"
+	Play       int64
+	Stake      money.Cents
+	Number     string // of a game of digits, without spaces; "" for a game on the numbers of the play
+	SaleRules  string // rulebook version of the sale: price
+	PrizeRules string // rulebook version of the draw's day: ranks and gains
+}
+
+func (*AddOnRow) Table() TableID { return AddOnRows }
+func (r *AddOnRow) Fields() []any {
+	return []any{&r.Draw, &r.Game, &r.Play, (*int64)(&r.Stake), &r.Number, &r.SaleRules, &r.PrizeRules}
+}
+
 // addOn plans one game added to a play, or refuses it. Its stake is its own row's: what the winners of the play's own game share is not changed by it.
 func (s *saleOf) addOn(p *Plan, play *Play, a AddOn, field string) (*AddOnRow, error) {
 	if !slices.Contains(s.book.Sale.AddOns, a.Game) {

@@ -315,21 +315,6 @@ func (r *Play) Fields() []any {
 		&r.CodeAt, &r.CodeAt2, &r.PackType, &r.Pack, &r.Shares, &r.Channel}
 }
 
-// AddOnRow is a game added to a play, such as Joker+: its stake is not in the play's. Plays without one have no row here.
-type AddOnRow struct {
-	Draw, Game string // "jokerplus", "etoileplus"
-	Play       int64
-	Stake      money.Cents
-	Number     string // of a game of digits, without spaces; "" for a game on the numbers of the play
-	SaleRules  string // rulebook version of the sale: price
-	PrizeRules string // rulebook version of the draw's day: ranks and gains
-}
-
-func (*AddOnRow) Table() TableID { return AddOnRows }
-func (r *AddOnRow) Fields() []any {
-	return []any{&r.Draw, &r.Game, &r.Play, (*int64)(&r.Stake), &r.Number, &r.SaleRules, &r.PrizeRules}
-}
-
 // Doc is a signed paper of a draw, see [DocManifest] and those that follow.
 type Doc struct {
 	Draw, Kind string
