@@ -1,8 +1,11 @@
 package central_test
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -408,6 +411,73 @@ func TestQuotesOnly(t *testing.T) {
 		confirm(w, quoted(w, sale))
 		w.Do("system", sale)
 	}
+}
+
+// A quote is given to a player who may not buy now, and says why not; the recap repeats it.
+func TestQuoteTellsWhatHinders(t *testing.T) {
+	w, draw := shop(t)
+	id := w.Registered("one", 1000, 2000)
+	order := play(id, draw, 3)
+	if q := quoted(w, order); q.Hindrance != nil {
+		t.Errorf("%+v", q.Hindrance)
+	}
+	for _, c := range []struct {
+		reason string
+		happen func()
+	}{
+		{"limit.stake", func() {
+			w.Do(central.PlayerPrincipal(id), central.SetLimit{Player: id, Of: central.LimitStakes, Cents: 659})
+		}},
+		{"check.open", func() { w.Clock.Set(w.Clock.Now().Add(time.Hour)) }},
+		{"player.excluded", func() { w.Do(central.PlayerPrincipal(id), central.ExcludePlayer{Player: id, Hours: 24}) }},
+	} {
+		c.happen()
+		q := quoted(w, order)
+		if q.Hindrance == nil || q.Hindrance.Reason != c.reason {
+			t.Fatalf("%+v, want %s", q.Hindrance, c.reason)
+		}
+		if l, _ := q.Recap(central.French).Line("hindrance"); l.Value != q.Hindrance.French || l.Value == "" {
+			t.Errorf("the recap says %q", l.Value)
+		}
+		w.Why(c.reason, me(q), central.Confirm{Quote: slip(w, q)})
+	}
+}
+
+// Quotes are asked for while sales go on, by many at a time: each adds up, and what is confirmed is what was quoted.
+func TestQuotesInACrowd(t *testing.T) {
+	w := newWorld(t)
+	draw := openLoto(w, func(c *central.OpenDraw) { c.Packs[0].MaxPacks = 100 })
+	player := w.Player("one", 100_000)
+	var wg sync.WaitGroup
+	for i := range 500 {
+		wg.Go(func() {
+			sale := central.Sale(play(player, draw, 1+i%3))
+			if i%2 == 0 {
+				sale = central.BuyShares{Player: player, Draw: draw, Type: "ten", Shares: 1}
+			}
+			q, err := w.Register.Quote(t.Context(), sale)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			s, err := central.ParseQuote(q.Text)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			r, err := w.Register.Do(t.Context(), central.Request{Principal: me(q), Key: fmt.Sprint("crowd ", i), Command: central.Confirm{Quote: *s}})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			var b central.Bought
+			if err := json.Unmarshal(r.Result, &b); err != nil || b.Cents != q.Cents {
+				t.Errorf("quoted %v, bought for %v, %v", q.Cents, b.Cents, err)
+			}
+		})
+	}
+	wg.Wait()
+	w.CheckBooks()
 }
 
 // An order that nobody could buy is refused when its quote is asked for.

@@ -51,11 +51,7 @@ func (q *quoting) quote(ctx context.Context, sale Sale) (*Quote, error) {
 	now := q.reg.cfg.Clock.Now().Truncate(time.Microsecond).UTC()
 	// For a player to whom anything may be sold …
 	b.view[player] = &Player{ID: player.N, Balance: money.Limit, PlayUntil: never}
-	p, result, err := q.plan(ctx, snap, b, call, now)
-	if err != nil {
-		return nil, err
-	}
-	terms, err := sale.terms(p, result)
+	terms, err := q.terms(ctx, snap, b, call, now)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +62,7 @@ func (q *quoting) quote(ctx context.Context, sale Sale) (*Quote, error) {
 	}
 	// … and for this one.
 	b.view[player] = buyer
-	if _, _, err := q.plan(ctx, snap, b, call, now); err != nil {
+	if _, err := q.terms(ctx, snap, b, call, now); err != nil {
 		if out.Hindrance, err = hindrance(err); err != nil {
 			return nil, err
 		}
@@ -74,21 +70,34 @@ func (q *quoting) quote(ctx context.Context, sale Sale) (*Quote, error) {
 	return out, q.stamp(out)
 }
 
-// plan plans a sale against a snapshot. Nothing of it is ever merged or written.
-func (q *quoting) plan(ctx context.Context, snap Snapshot, b *batch, c *call, now time.Time) (*Plan, any, error) {
+// terms plans a sale against a snapshot, and says what it would sell. Nothing of it is ever merged or written.
+func (q *quoting) terms(ctx context.Context, snap Snapshot, b *batch, c *call, now time.Time) (*Terms, error) {
 	for needs := 0; ; needs++ {
 		p := &Plan{batch: b, reg: q.reg, call: c, Node: q.reg.cfg.Node, Now: now, Principal: c.req.Principal, quoted: true}
-		result, missing, err := q.run(p, c.req.Command)
+		terms, missing, err := q.run(p, priced{c.req.Command.(Sale)})
 		switch {
+		case err != nil:
+			return nil, err
 		case missing == nil:
-			return p, result, err
+			return terms.(*Terms), nil
 		case needs == maxNeeds:
-			return nil, nil, fmt.Errorf("quote of %s asks for rows for the %dth time", c.req.Command.Kind(), needs+1)
+			return nil, fmt.Errorf("quote of %s asks for rows for the %dth time", c.req.Command.Kind(), needs+1)
 		}
 		if err := q.reg.fetch(ctx, snapLoader{snap}, b, missing); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
+}
+
+// priced is a sale whose result is its terms.
+type priced struct{ Sale }
+
+func (c priced) Plan(p *Plan) (any, error) {
+	result, err := c.Sale.Plan(p)
+	if err != nil {
+		return nil, err
+	}
+	return c.terms(p, result)
 }
 
 func (q *quoting) run(p *Plan, cmd Command) (result, missing any, err error) {

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -47,6 +48,7 @@ type story struct {
 	worlds  [2]*World // the model, the engine
 	fault   Fault     // of the next transaction of each world
 	past    []central.Request
+	slips   []central.Slip // quotes that were given
 	players []int64
 	draws   []string
 	tried   map[string]int // answers by kind and code
@@ -127,12 +129,16 @@ func (s *story) step() {
 		s.newPlayer()
 	case n < 20:
 		s.do(s.player(), central.Deposit{Player: s.player(), Cents: []money.Cents{500, 100_000, 33, 200_000, 0, -5, money.Limit + 1}[s.rand.IntN(7)]})
-	case n < 55:
+	case n < 45:
 		c := s.play()
 		s.do(s.buyer(c.Player), c)
-	case n < 75:
+	case n < 60:
 		c := s.shares()
 		s.do(s.buyer(c.Player), c)
+	case n < 68:
+		s.quote()
+	case n < 75 && len(s.slips) > 0:
+		s.answer()
 	case n < 82 && len(s.past) > 0:
 		s.request(s.past[s.rand.IntN(len(s.past))]) // again: the first answer
 	case n < 87 && len(s.past) > 0:
@@ -242,6 +248,42 @@ func (s *story) shares() central.BuyShares {
 		c.Type = "large"
 	}
 	return c
+}
+
+// quote asks for a quote of a play or of shares.
+func (s *story) quote() {
+	var sale central.Sale = s.play()
+	if s.rand.IntN(2) == 0 {
+		sale = s.shares()
+	}
+	var given string
+	s.both(func(w *World) string {
+		given = ""
+		q, err := w.Register.Quote(context.Background(), sale)
+		if err != nil {
+			return err.Error()
+		}
+		given = q.Text
+		b, err := json.Marshal(q)
+		return fmt.Sprintf("%s %v", b, err)
+	})
+	if slip, err := central.ParseQuote(given); err == nil {
+		s.slips = append(s.slips, *slip)
+	}
+}
+
+// answer confirms or drops one of the latest quotes, now and then changed, or as another player.
+func (s *story) answer() {
+	slip := s.slips[len(s.slips)-1-s.rand.IntN(min(3, len(s.slips)))]
+	if s.rand.IntN(10) == 0 {
+		slip.Cents--
+	}
+	by := s.buyer(slip.Order.Buyer())
+	if s.rand.IntN(4) == 0 {
+		s.do(by, central.DropQuote{Quote: slip})
+	} else {
+		s.do(by, central.Confirm{Quote: slip})
+	}
 }
 
 // do asks for a command under a fresh key.
