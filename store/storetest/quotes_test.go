@@ -70,7 +70,7 @@ func TestRefusedConfirmations(t *testing.T) {
 			*slip = stamped(w, *slip, func(s *central.Slip) { s.Terms = make([]byte, len(s.Terms)) })
 		}, ""},
 		{"stock gone", central.SoldOut, "pack.sold_out", func(w *storetest.World, _ *central.Slip, order central.BuyShares) {
-			w.Do("system", central.BuyShares{Player: w.Player("rich", 1000), Draw: order.Draw, Type: "p", Shares: 6})
+			w.Do("system", central.BuyShares{Player: w.Player("rich", 1000), Draw: order.Draw, Type: "p", Shares: 10})
 		}, ""},
 		{"expired", central.Conflict, "quote.expired", func(w *storetest.World, _ *central.Slip, _ central.BuyShares) {
 			w.Clock.Set(w.Clock.Now().Add(central.QuoteLife))
