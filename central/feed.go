@@ -3,9 +3,11 @@ package central
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sync"
 
+	"golang.org/x/mod/sumdb/tlog"
 	"tirage/logbook"
 )
 
@@ -44,10 +46,14 @@ type accepted struct {
 	row    *LeafRow // without its body
 	answer *answer  // without its result
 	done   *Done    // without its leaf
+	hash   tlog.Hash
 }
 
-// write writes the leaf and adds it to the tree.
-func (a *accepted) write(tree *logbook.Tree) error {
+// write writes the leaf, unless it is written.
+func (a *accepted) write() error {
+	if a.done.Leaf != nil {
+		return nil
+	}
 	call := a.plan.call
 	result, err := json.Marshal(a.result)
 	if err != nil {
@@ -55,8 +61,17 @@ func (a *accepted) write(tree *logbook.Tree) error {
 	}
 	leaf := a.plan.leaf(call.req, call.command, result)
 	a.row.Body = leaf.Append(nil)
-	tree.Add(logbook.Hash(a.row.Salt, a.row.Body))
+	a.hash = logbook.Hash(a.row.Salt, a.row.Body)
 	a.answer.receipt.Result, a.done.Leaf = result, leaf
+	return nil
+}
+
+func writeLeaves(list []*accepted) error {
+	for _, a := range list {
+		if err := a.write(); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -71,18 +86,24 @@ func (f *feed) Load(ctx context.Context, keys, shared []Key) ([]Row, error) {
 	return f.tx.Load(ctx, keys, shared)
 }
 
-// offer takes over what the batch has accepted when there is enough of it.
-func (f *feed) offer(b *batch) {
+// offer takes over what the batch has accepted when there is enough of it. A feed that has not come to the portion before leaves the leaves to the planner.
+func (f *feed) offer(b *batch) error {
 	if len(b.append) < feedRows {
-		return
+		return nil
 	}
 	if f.work == nil {
 		// The buffer holds what a batch can offer: planning never waits for the database.
 		f.work, f.done = make(chan portion, 2*MaxBatch), make(chan struct{})
 		go f.run()
 	}
+	if len(f.work) > 0 {
+		if err := writeLeaves(b.leaves); err != nil {
+			return err
+		}
+	}
 	f.work <- portion{leaves: b.leaves, rows: b.append}
 	b.leaves, b.append = nil, make([]Row, 0, cap(b.append))
+	return nil
 }
 
 func (f *feed) run() {
@@ -98,10 +119,11 @@ func (f *feed) run() {
 }
 
 func (f *feed) write(p portion) error {
+	if err := writeLeaves(p.leaves); err != nil {
+		return err
+	}
 	for _, a := range p.leaves {
-		if err := a.write(f.tree); err != nil {
-			return err
-		}
+		f.tree.Add(a.hash)
 	}
 	if len(p.rows) == 0 {
 		return nil
@@ -127,13 +149,14 @@ func (f *feed) flush(b *batch) error {
 
 // end writes the last leaves and waits until everything offered is written; the rows of the last commands stay with the batch.
 func (f *feed) end(b *batch) error {
+	err := writeLeaves(b.leaves)
 	if f.work != nil {
 		close(f.work)
 		<-f.done
 		f.work = nil
 	}
-	if f.err != nil {
-		return f.err
+	if err != nil || f.err != nil {
+		return errors.Join(err, f.err)
 	}
 	return f.flush(b)
 }

@@ -228,26 +228,32 @@ func (r *Register) loop() {
 // do not form two groups that take turns; a lone command goes at once.
 func (r *Register) gather(first *call) []*call {
 	calls := append(make([]*call, 0, min(1+len(r.queue), MaxBatch)), first)
-	for pauses := 0; len(calls) < MaxBatch; {
+	var patience <-chan time.Time
+	for len(calls) < MaxBatch {
 		select {
 		case c := <-r.queue:
 			calls = append(calls, c)
+			continue
 		default:
-			if len(calls) >= r.crowd-r.crowd/16 || pauses == maxPauses {
-				return calls
-			}
-			pauses++
-			time.Sleep(gatherPause)
+		}
+		if len(calls) >= r.crowd-r.crowd/16 {
+			break
+		}
+		if patience == nil {
+			patience = time.After(gatherLimit)
+		}
+		select {
+		case c := <-r.queue:
+			calls = append(calls, c)
+		case <-patience:
+			return calls
 		}
 	}
 	return calls
 }
 
-// A crowd is waited for at most maxPauses × gatherPause, a small part of what a commit takes.
-const (
-	gatherPause = 100 * time.Microsecond
-	maxPauses   = 10
-)
+// gatherLimit bounds how long a crowd is waited for: a small part of what a commit takes.
+const gatherLimit = time.Millisecond
 
 // try runs one transaction: load, plan each, commit. It returns an answer for each call, or an error when nothing was committed.
 func (r *Register) try(calls []*call) ([]answer, error) {
@@ -277,24 +283,26 @@ func (r *Register) try(calls []*call) ([]answer, error) {
 	feed := newFeed(ctx, tx, &tree)
 	for i, c := range calls {
 		var a *accepted
-		a, answers[i], err = r.plan(ctx, feed, b, r.tree.Size+int64(len(done)), now, c)
+		if a, answers[i], err = r.plan(ctx, feed, b, r.tree.Size+int64(len(done)), now, c); a != nil {
+			done = append(done, Done{Request: c.req})
+			a.answer, a.done = &answers[i], &done[len(done)-1]
+			err = feed.offer(b)
+		}
 		if err != nil {
 			return nil, errors.Join(err, feed.end(b))
 		}
-		if a != nil {
-			done = append(done, Done{Request: c.req})
-			a.answer, a.done = &answers[i], &done[len(done)-1]
-			feed.offer(b)
-		}
 	}
+	writer := &Writer{Node: r.cfg.Node, At: now.UnixMicro()}
+	b.write(writer)
+	changes := b.changes() // while the feed still writes
 	if err := feed.end(b); err != nil {
 		return nil, err
 	}
 	if len(done) == 0 {
 		return answers, nil
 	}
-	b.write(&Writer{Node: r.cfg.Node, Size: tree.Size, Edge: tree.AppendEdge(nil), At: now.UnixMicro()})
-	if err := tx.Apply(ctx, b.changes()); err != nil {
+	writer.Size, writer.Edge = tree.Size, tree.AppendEdge(nil)
+	if err := tx.Apply(ctx, changes); err != nil {
 		return nil, err
 	}
 	if err := tx.Commit(ctx); err != nil {
