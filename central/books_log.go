@@ -112,6 +112,9 @@ func (b *books) readLeaf(log *logBooks, r *LeafRow) error {
 	}
 	log.at = l.At
 	b.history.note(b.seed, l)
+	if err := checkQuote(l, rows); err != nil {
+		return err
+	}
 	own, err := ownPostings(l, rows)
 	if err != nil {
 		return err

@@ -26,4 +26,9 @@
 // function, which looks at the player's row alone: confirmed, not excluded, no reality check open, within the limit. The rest stands in the [Guard]. What a plan cannot know, such as
 // the answer of the ban list, is asked where the command is made and travels beside it, signed and dated ([Clearance]). [ReadStatement] reads a player's
 // history, [Refusal.In] says a refusal in French or English.
+//
+// # A purchase
+//
+// [ReadCatalogue] shows what is on sale. [Register.Quote] says what an order would cost and hold, [Quote.Recap] shows it, [Confirm] buys on these terms or not
+// at all, [DropQuote] gives the order back to be changed. [Register.ReadPlays] shows what was bought, for ever.
 package central

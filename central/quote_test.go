@@ -320,6 +320,19 @@ func TestForgedQuotes(t *testing.T) {
 	}
 }
 
+// The books find a quote that is marked as confirmed or dropped by anything but its own command.
+func TestBooksKnowQuotes(t *testing.T) {
+	for _, row := range []central.QuoteRow{{ID: 1, Player: 1, State: 1, Leaf: 1}, {ID: 1, Player: 1, State: 2, Leaf: 2}} {
+		w := newWorld(t)
+		if _, err := w.Try("player/1", central.Unlawful{Name: "mark", Do: func(p *central.Plan) error { central.Insert(p, &row); return nil }}); err != nil {
+			t.Fatal(err)
+		}
+		if err := central.CheckBooks(t.Context(), w.Store); err == nil || !strings.Contains(err.Error(), "quote") {
+			t.Errorf("%+v: %v", row, err)
+		}
+	}
+}
+
 // Quotes are numbered in the order of time, so that their rows grow at one end.
 func TestQuotesGrowWithTime(t *testing.T) {
 	w := newWorld(t)
