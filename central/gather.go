@@ -1,0 +1,34 @@
+package central
+
+import "time"
+
+// gather takes what waits behind the first command. Under load it gives those who were just answered a moment to come back, so that they
+// do not form two groups that take turns; a lone command goes at once.
+func (r *Register) gather(first *call) []*call {
+	calls := append(make([]*call, 0, min(1+len(r.queue), MaxBatch)), first)
+	var patience <-chan time.Time
+	for len(calls) < MaxBatch {
+		select {
+		case c := <-r.queue:
+			calls = append(calls, c)
+			continue
+		default:
+		}
+		if len(calls) >= r.crowd-r.crowd/16 {
+			break
+		}
+		if patience == nil {
+			patience = time.After(gatherLimit)
+		}
+		select {
+		case c := <-r.queue:
+			calls = append(calls, c)
+		case <-patience:
+			return calls
+		}
+	}
+	return calls
+}
+
+// gatherLimit bounds how long a crowd is waited for: a small part of what a commit takes.
+const gatherLimit = time.Millisecond
