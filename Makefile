@@ -1,6 +1,7 @@
 # What a fresh clone needs: Go 1.26, make, git. Everything else is fetched or installed by the targets.
 #
-#   make test      all tests, with what they need; leaves bin/test.json for `make articles`
+#   make test      all tests, with what they need; leaves bin/test.json for `make articles`; then those of the control
+#   make control   the independent control system: bin/control, tested against the program's evenings; needs g++
 #   make articles  which code serves each sentence of the regulations, and which passed test proves it
 #   make lint      gofmt, go vet, staticcheck, govulncheck
 #   make bench     all benchmarks
@@ -23,11 +24,18 @@ REQUIRE := engine,ladder
 FUZZTIME ?= 30s
 RAPID_CHECKS ?= 2000
 
-.PHONY: test articles lint bench soak needs tools
+.PHONY: test control articles lint bench soak needs tools
 
 test: needs
 	@mkdir -p bin
 	go test -json ./... | tee bin/test.json | go run ./internal/articles/testlines
+	@$(MAKE) --no-print-directory control
+
+# A module of its own with an engine in C++: built and tested where there is a compiler, and said where there is none.
+control:
+	@if command -v g++ >/dev/null; then \
+		mkdir -p bin && export CGO_ENABLED=1 && go -C control vet ./... && go -C control build -o ../bin/control . && go -C control test ./...; \
+	else echo 'control: g++ is not installed: the independent control is neither built nor tested'; fi
 
 articles:
 	go run ./cmd/tirage articles --tests bin/test.json --require $(REQUIRE)

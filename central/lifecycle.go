@@ -1,7 +1,6 @@
 package central
 
 import (
-	"reflect"
 	"slices"
 	"time"
 
@@ -206,8 +205,8 @@ func (c BalanceDraw) Plan(p *Plan) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !reflect.DeepEqual(&m.Sales, sales) {
-		return p.hold(d, drawing.Sealed, "the control's count of the plays differs from the manifest"), nil
+	if why := m.Sales.differs(sales); why != "" {
+		return p.hold(d, drawing.Sealed, why), nil
 	}
 	p.insert(&Doc{Draw: d.ID, Kind: DocSales, Body: c.Sales})
 	d.State = string(drawing.Balanced)

@@ -30,6 +30,7 @@ type Operator struct {
 	Sealer    Sealer
 	Signer    note.Signer // of role operator
 	Control   Control
+	Archive   Archive                            // of the sealed files; nil: the control reads the store
 	Principal string                             // of its commands, "system"
 	Progress  func(step string, done, all int64) // may be nil
 }
@@ -105,6 +106,9 @@ func (o *Operator) Seal(ctx context.Context, draw string, terms prize.Terms) err
 	if err != nil {
 		return err
 	}
+	if err := o.keep(ctx, draw, 0, DocManifest); err != nil {
+		return err
+	}
 	sales, err := o.Control.CountSales(ctx, draw)
 	if err != nil {
 		return fmt.Errorf("control: %w", err)
@@ -160,8 +164,10 @@ func (o *Operator) seal(ctx context.Context, draw string, terms prize.Terms) err
 			return err
 		}
 		m.Sales = *sales
-		m.Logs, err = LogSizes(ctx, snap)
-		return err
+		if m.Logs, err = LogSizes(ctx, snap); err != nil {
+			return err
+		}
+		return o.writeSealed(ctx, snap, draw, &m)
 	})
 	if err != nil {
 		return err
@@ -226,13 +232,18 @@ func (o *Operator) Count(ctx context.Context, draw string) (*Count, error) {
 		if err != nil {
 			return err
 		}
-		count, err = c.CountResult(ctx, snap)
+		if count, err = c.CountResult(ctx, snap); err == nil && o.Archive != nil {
+			count.File, err = o.Archive.Gains(ctx, snap, c)
+		}
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	ours, err := SignPaper(count, o.Signer)
+	if err == nil && o.Archive != nil {
+		err = errors.Join(o.keep(ctx, draw, count.Version, DocResult, DocOutside), o.Archive.Paper(draw, DocCount, count.Version, ours))
+	}
 	if err != nil {
 		return nil, err
 	}

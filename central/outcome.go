@@ -1,7 +1,6 @@
 package central
 
 import (
-	"reflect"
 	"slices"
 	"time"
 
@@ -138,8 +137,8 @@ func (c CountDraw) Plan(p *Plan) (any, error) {
 	if err := ours.check(); err != nil {
 		return nil, refuse(Invalid, "count.sums", "count", "%v", err)
 	}
-	if !reflect.DeepEqual(ours, control) {
-		return p.hold(d, drawing.Drawn, "operator and control count different winners or gains"), nil
+	if why := ours.differs(control); why != "" {
+		return p.hold(d, drawing.Drawn, why), nil
 	}
 	p.insert(&Doc{Draw: d.ID, Kind: DocCount, Version: d.Version, Body: c.Count})
 	p.insert(&Doc{Draw: d.ID, Kind: DocControl, Version: d.Version, Body: c.Control})

@@ -55,13 +55,15 @@ type LogSize struct {
 // Sales is what the sealed plays add up to. Operator and control count it separately.
 type Sales struct {
 	Draw         string       `json:"draw"`
-	Digest       []byte       `json:"digest"` // SHA-256 of the sealed rows
+	Digest       []byte       `json:"digest"`         // SHA-256 of the sealed rows; a control outside the process does not have them
+	File         []byte       `json:"file,omitempty"` // digest of the sealed file, see [SealedFile.Digest]
 	Kinds        []KindCount  `json:"kinds"`
 	Rules        []RulesCount `json:"rules"`
 	Packs        int64        `json:"packs"`
 	UnsoldShares int64        `json:"unsold_shares"`
 	UnsoldCents  money.Cents  `json:"unsold_cents"`
-	Stakes       money.Cents  `json:"stakes"` // plays and unsold shares
+	Stakes       money.Cents  `json:"stakes"`             // plays and unsold shares
+	Findings     []string     `json:"findings,omitempty"` // of the control: what cannot be right, where; the draw is held
 }
 
 // kind returns the count of a kind of plays, zero when there is none.
@@ -79,6 +81,7 @@ type Manifest struct {
 	Sales Sales       `json:"sales"`
 	Logs  []LogSize   `json:"logs"`
 	Terms prize.Terms `json:"terms"`
+	File  *SealedFile `json:"file,omitempty"` // where an [Archive] keeps one
 }
 
 // Result is what was drawn.
@@ -155,6 +158,9 @@ type Count struct {
 	Credits int64         `json:"credits"` // rows
 	Due     money.Cents   `json:"due"`     // to players
 	Slices  []SliceSum    `json:"slices"`
+
+	File     []byte   `json:"file,omitempty"`     // SHA-256 of the file of gains
+	Findings []string `json:"findings,omitempty"` // of the control: what cannot be right, where; the payment is held
 }
 
 // Rounding is gains less what their equal rounded parts add up to, of either sign: of packs and of groups.

@@ -24,6 +24,8 @@ type Options struct {
 	Store    central.Store // empty
 	Keys     *vault.Keys
 	Entropy  central.Entropy
+	Archive  central.Archive                 // keeps the sealed file; may be nil
+	Control  central.Control                 // nil: a recounter inside the process
 	Progress func(step string, done, of int) // may be nil
 }
 
@@ -49,7 +51,10 @@ func Run(ctx context.Context, s *Scenario, o Options) (*Report, error) {
 	defer reg.Close()
 	r.register = reg
 	r.operator = &central.Operator{Register: reg, Store: o.Store, Sealer: o.Keys, Signer: o.Keys.Operator, Principal: system, Progress: r.credits}
-	r.operator.Control = &recount.Recounter{Store: o.Store, Signer: o.Keys.Control, Secret: r.operator.OpenSecret}
+	r.operator.Archive, r.operator.Control = o.Archive, o.Control
+	if o.Control == nil {
+		r.operator.Control = &recount.Recounter{Store: o.Store, Signer: o.Keys.Control, Secret: r.operator.OpenSecret}
+	}
 	if err := r.run(ctx); err != nil {
 		return nil, err
 	}

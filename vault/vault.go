@@ -3,7 +3,7 @@
 //
 // A folder of keys has three files, each readable by its owner alone and made when it is missing:
 //
-//	draws.key       32 bytes, AES-256-GCM: seals the secret of each draw, bound to the draw's name
+//	draws.key       32 bytes, AES-256-GCM: seals the secret of each draw, bound to the draw's name; a key made of it names players in sealed files
 //	quotes.key      32 bytes, HMAC-SHA-256: stamps the quotes that players confirm
 //	operator.key    two lines, secret and public key (golang.org/x/mod/sumdb/note): signs manifests, results, counts, notices
 //	control.key     the same for the control: signs its own counts
@@ -22,6 +22,7 @@ import (
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -51,6 +52,7 @@ func (SystemEntropy) Read(p []byte) (int, error) { return rand.Read(p) }
 type Keys struct {
 	aead              cipher.AEAD
 	stamp             []byte // the key of Stamp
+	pseudonyms        []byte // key of the players' names in the sealed files, made of the one that seals
 	Operator, Control note.Signer
 	BanList           note.Signer // of the answers of the ban list
 	verifiers         central.NoteVerifier
@@ -179,6 +181,7 @@ func build(load func(name string) ([]byte, error)) (*Keys, error) {
 	if k.aead, err = cipher.NewGCM(block); err != nil {
 		return nil, err
 	}
+	k.pseudonyms = mac(b, "tirage/pseudonyms/1")
 	for _, role := range roles {
 		b, err := load(role + ".key")
 		if err != nil {
@@ -228,6 +231,18 @@ func (k *Keys) Verifier() central.Verifier { return k.verifiers }
 
 // Public returns the public key of a role, as golang.org/x/mod/sumdb/note writes it.
 func (k *Keys) Public(role string) string { return k.public[role] }
+
+// Pseudonym returns the name under which a player stands in the sealed files of one draw: 16 hexadecimal digits. Without the key nobody can tell the player, nor
+// join the names of two draws.
+func (k *Keys) Pseudonym(draw string, player int64) string {
+	return hex.EncodeToString(mac(k.pseudonyms, fmt.Sprintf("%s/%d", draw, player))[:8])
+}
+
+func mac(key []byte, text string) []byte {
+	h := hmac.New(sha256.New, key)
+	h.Write([]byte(text))
+	return h.Sum(nil)
+}
 
 // Seal encrypts a secret for the database; it opens with the same context only. The nonce has 12 bytes and is never used twice.
 func (k *Keys) Seal(secret, nonce []byte, context string) []byte {

@@ -27,7 +27,7 @@ func (c *demoCmd) Run(p *program) error {
 	if err != nil {
 		return errors.New("the scenario in the program: " + err.Error())
 	}
-	report, err := p.evening(s, c.DB, nil)
+	report, err := p.evening(s, &eveningCmd{DB: c.DB})
 	if err != nil {
 		return err
 	}

@@ -12,16 +12,19 @@ import (
 
 	"tirage/central"
 	"tirage/evening"
+	"tirage/sealed"
 	"tirage/store/sql"
 	"tirage/vault"
 )
 
 // eveningCmd is `tirage evening`.
 type eveningCmd struct {
-	File string  `arg:"" help:"Scenario (docs/scenarios.md)."`
-	DB   string  `name:"db" placeholder:"PATH" help:"Keep the database there, where no file may be yet; its keys stand beside it in PATH.keys. Without it everything is removed at the end."`
-	Seed *uint64 `placeholder:"N" help:"A rehearsal: secrets and codes follow from N, the same at each run, and anyone can predict them."`
-	JSON bool    `name:"json" help:"Print the report as JSON."`
+	File    string  `arg:"" help:"Scenario (docs/scenarios.md)."`
+	DB      string  `name:"db" placeholder:"PATH" help:"Keep the database there, where no file may be yet; its keys stand beside it in PATH.keys. Without it everything is removed at the end."`
+	Sealed  string  `placeholder:"DIR" help:"Keep the sealed file of the draw, its papers and its gains there (docs/sealed.md)."`
+	Control string  `placeholder:"PROGRAM" help:"With --sealed: the built program of the folder control counts instead of a recounter inside the process."`
+	Seed    *uint64 `placeholder:"N" help:"A rehearsal: secrets and codes follow from N, the same at each run, and anyone can predict them."`
+	JSON    bool    `name:"json" help:"Print the report as JSON."`
 }
 
 func (c *eveningCmd) Help() string {
@@ -38,7 +41,10 @@ func (c *eveningCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	report, err := p.evening(s, c.DB, c.Seed)
+	if c.Control != "" && c.Sealed == "" {
+		return errors.New("--control reads the sealed file: accepted with --sealed")
+	}
+	report, err := p.evening(s, c)
 	if err != nil {
 		return err
 	}
@@ -51,24 +57,31 @@ func (c *eveningCmd) Run(p *program) error {
 // exitFailed is the exit code of an evening that began and failed: its books or its counts do not agree, or it was interrupted.
 const exitFailed = exitContradicted
 
-// evening runs a scenario on a fresh database, kept at path if there is one.
-func (p *program) evening(s *evening.Scenario, path string, seed *uint64) (report *evening.Report, err error) {
+// evening runs a scenario on a fresh database, kept if the command says where.
+func (p *program) evening(s *evening.Scenario, c *eveningCmd) (report *evening.Report, err error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	db, err := newDatabase(path)
+	db, err := newDatabase(c.DB)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, db.end(path != "" && err == nil)) }()
+	defer func() { err = errors.Join(err, db.end(c.DB != "" && err == nil)) }()
 	o := evening.Options{Entropy: vault.SystemEntropy{}, Progress: p.progress()}
-	if seed != nil {
-		o.Entropy = &evening.Rehearsal{Seed: *seed}
+	if c.Seed != nil {
+		o.Entropy = &evening.Rehearsal{Seed: *c.Seed}
 	}
 	if o.Keys, err = vault.Open(db.keys, o.Entropy); err != nil {
 		return nil, err
 	}
 	if o.Store, err = db.open(ctx); err != nil {
 		return nil, err
+	}
+	if c.Sealed != "" {
+		archive := &sealed.Archive{Dir: c.Sealed, Pseudonym: o.Keys.Pseudonym}
+		o.Archive = archive
+		if c.Control != "" {
+			o.Control = &sealed.Control{Archive: archive, Program: c.Control, Key: filepath.Join(db.keys, "control.key"), Operator: o.Keys.Public(central.RoleOperator)}
+		}
 	}
 	report, err = evening.Run(ctx, s, o)
 	var fault *evening.Error
@@ -78,7 +91,7 @@ func (p *program) evening(s *evening.Scenario, path string, seed *uint64) (repor
 	case err != nil:
 		return nil, exitError{exitFailed, err}
 	}
-	report.Database = path
+	report.Database = c.DB
 	return report, nil
 }
 
