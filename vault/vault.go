@@ -181,7 +181,7 @@ func build(load func(name string) ([]byte, error)) (*Keys, error) {
 	if k.aead, err = cipher.NewGCM(block); err != nil {
 		return nil, err
 	}
-	k.pseudonyms = mac(b, "tirage/pseudonyms/1")
+	k.pseudonyms = mac(seal, "tirage/pseudonyms/1")
 	for _, role := range roles {
 		b, err := load(role + ".key")
 		if err != nil {
