@@ -103,6 +103,19 @@ func (s *Schedule) Step(ctx context.Context) (*StepReport, error) {
 	return &st.StepReport, errors.Join(errs...)
 }
 
+// Open puts one planned draw on sale with its packs, before its hour too if it is asked to: it sells nothing before its hour.
+func (s *Schedule) Open(ctx context.Context, draw string) error {
+	st := &step{s: s, now: s.Clock.Now()}
+	date, _, err := st.read(ctx, draw)
+	if err != nil {
+		return err
+	}
+	if date == nil {
+		return refuse(NotFound, "draw.unknown", "draw", "there is no draw %q", draw)
+	}
+	return st.open(ctx, date)
+}
+
 // Run steps until the context ends: when something is due, and now and then for what people have done meanwhile.
 func (s *Schedule) Run(ctx context.Context) {
 	for {

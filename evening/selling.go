@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tirage/central"
+	"tirage/games"
 	"tirage/rules/money"
 	"tirage/rules/pack"
 )
@@ -23,7 +24,7 @@ func (p *parser) at(args []string) error {
 	if len(args) != 2 {
 		return errForm
 	}
-	t, err := instant(args[0], args[1])
+	t, err := games.ParseTime(args[0], args[1])
 	if err != nil {
 		return err
 	}

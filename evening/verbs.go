@@ -52,7 +52,7 @@ func (p *parser) instant(args []string, to *time.Time) (err error) {
 	if len(args) != 2 {
 		return errForm
 	}
-	*to, err = instant(args[0], args[1])
+	*to, err = games.ParseTime(args[0], args[1])
 	return err
 }
 

@@ -7,35 +7,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
-	"tirage/games"
 	"tirage/rules/codes"
 	"tirage/rules/combin"
 	"tirage/rules/money"
 	"tirage/rules/prize"
 )
-
-// instant reads a day and an hour of Europe/Paris, the seconds may be left out. An hour that the change to summer time skips, or that
-// the change back repeats, is refused: nobody could tell when it is.
-func instant(day, hour string) (time.Time, error) {
-	if len(hour) == len("15:04") {
-		hour += ":00"
-	}
-	const layout = time.DateTime
-	text := day + " " + hour
-	t, err := time.ParseInLocation(layout, text, games.Paris)
-	if err != nil || t.Format(layout) != text {
-		return t, fmt.Errorf("%.40q; accepted: a day and an hour of Europe/Paris, such as 2020-06-22 20:15 or 2020-06-22 20:14:59", day+" "+hour)
-	}
-	for _, shift := range []time.Duration{-time.Hour, time.Hour} {
-		if t.Add(shift).Format(layout) == text {
-			return t, fmt.Errorf("%q comes twice in the night when clocks go back; accepted: an hour that comes once", text)
-		}
-	}
-	return t, nil
-}
 
 var (
 	plain     = regexp.MustCompile(`^\d+([.,]\d{1,2})?$`)

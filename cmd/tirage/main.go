@@ -10,12 +10,15 @@ import (
 	"runtime/debug"
 
 	"github.com/alecthomas/kong"
+
+	"tirage/central"
 )
 
 // program holds what the commands share: where they read and print. A test builds it on buffers.
 type program struct {
 	in       io.Reader
 	out, err io.Writer
+	clock    central.Clock // nil: the machine's
 }
 
 // cli is the grammar of the command line, one field a command.
@@ -26,6 +29,7 @@ type cli struct {
 	Rules    rulesCmd    `cmd:"" help:"The rulebooks: show one, list them, check a file."`
 	Evening  eveningCmd  `cmd:"" help:"Run a scenario of one draw, from the sale to the payment."`
 	Demo     demoCmd     `cmd:"" help:"Run the real evening of 22 June 2020 and leave its database to look at."`
+	Draws    drawsCmd    `cmd:"" help:"See the draws of a database, and steer them."`
 	Backup   backupCmd   `cmd:"" help:"Save a database in one file while sales go on."`
 	Restore  restoreCmd  `cmd:"" help:"Restore a saved database into an empty one of either engine."`
 	Ladder   ladderCmd   `cmd:"" help:"Ladder games: analyse every outcome, simulate millions of rounds."`
