@@ -1,18 +1,16 @@
 package central
 
 import (
-	"errors"
 	"fmt"
 	"hash/maphash"
 
 	"tirage/ledger"
-	"tirage/logbook"
 	"tirage/rules/money"
 )
 
 // checkAccounts compares what players' accounts keep beside the ledger with it: withdrawals on their way, the history index, logins.
 func (b *books) checkAccounts() error {
-	for _, check := range []func() error{b.checkPayments, b.checkHistory, b.checkLogins, b.checkStaff} {
+	for _, check := range []func() error{b.checkPayments, b.checkFollowed, b.checkLogins, b.checkStaff} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -45,52 +43,86 @@ func (b *books) checkPayments() error {
 	return nil
 }
 
-// historyBooks is what the history index must hold: the sum of the hashes of its rows.
-type historyBooks struct {
-	progress map[int64]int64 // node → leaves that the index holds
+// followedBooks is what a follower must have stored: the sum of the hashes of its rows.
+type followedBooks struct {
+	progress map[int64]int64 // node → leaves that it has passed
 	sum      uint64
 }
 
 func (b *books) readProgress() error {
-	b.history.progress = map[int64]int64{}
+	of := map[string]*followedBooks{HistoryJob: &b.history, InboxJob: &b.inbox}
+	for _, f := range of {
+		f.progress = map[int64]int64{}
+	}
 	return b.scan(ProgressRows, func(r Row) error {
-		if p := r.(*Progress); p.Name == HistoryJob {
-			b.history.progress[p.Node] = p.N
+		if p := r.(*Progress); of[p.Name] != nil {
+			of[p.Name].progress[p.Node] = p.N
 		}
 		return nil
 	})
 }
 
-// note takes in a leaf.
-func (h *historyBooks) note(seed maphash.Seed, l *logbook.Leaf) {
-	if l.Index >= h.progress[l.Node] {
-		return
-	}
-	for i := range l.Postings {
-		if m := movementOf(l, &l.Postings[i]); m != nil {
-			h.sum += m.hash(seed)
+// noteFollowed takes in a leaf.
+func (b *books) noteFollowed(e Entry) error {
+	if e.Index < b.history.progress[e.Node] {
+		for _, r := range appendMovements(nil, e.Leaf) {
+			b.history.sum += rowHash(b.seed, r)
 		}
 	}
+	if e.Index < b.inbox.progress[e.Node] {
+		list, err := messagesOf(e)
+		for _, m := range list {
+			b.inbox.sum += rowHash(b.seed, m)
+		}
+		return err
+	}
+	return nil
 }
 
-func (r *Movement) hash(seed maphash.Seed) uint64 {
-	return maphash.Bytes(seed, logbook.AppendRow(nil, logbook.Row{Table: Schema[Movements].Name, Fields: r.Fields()}))
+func rowHash(seed maphash.Seed, r Row) uint64 { return maphash.Bytes(seed, appendRow(nil, r)) }
+
+// checkFollowed compares history and inboxes with the leaves that they have reached.
+func (b *books) checkFollowed() error {
+	if err := b.history.check(b, "history", Movements); err != nil {
+		return err
+	}
+	if err := b.inbox.check(b, "inbox", Messages); err != nil {
+		return err
+	}
+	return b.checkReads()
 }
 
-// checkHistory compares the history index with the leaves that it has reached.
-func (b *books) checkHistory() error {
-	for node, n := range b.history.progress {
+func (h *followedBooks) check(b *books, name string, table TableID) error {
+	for node, n := range h.progress {
 		if log := b.logs[node]; log == nil || n > log.tree.Size {
-			return fmt.Errorf("the history holds %d leaves of node %d, which has fewer", n, node)
+			return fmt.Errorf("the %s holds %d leaves of node %d, which has fewer", name, n, node)
 		}
 	}
-	sum := b.history.sum
-	err := b.scan(Movements, func(r Row) error {
-		sum -= r.(*Movement).hash(b.seed)
+	sum := h.sum
+	err := b.scan(table, func(r Row) error {
+		sum -= rowHash(b.seed, r)
 		return nil
 	})
 	if err == nil && sum != 0 {
-		return errors.New("the history is not what the leaves say")
+		return fmt.Errorf("the %s is not what the leaves say", name)
+	}
+	return err
+}
+
+// checkReads: what was read is a message.
+func (b *books) checkReads() error {
+	read := map[Key]bool{}
+	err := b.scan(MessageReads, func(r Row) error {
+		m := r.(*MessageRead)
+		read[messageKey(m.Player, m.ID)] = true
+		return nil
+	})
+	if err != nil || len(read) == 0 {
+		return err
+	}
+	err = b.scan(Messages, func(r Row) error { delete(read, KeyOf(r)); return nil })
+	for k := range read {
+		return fmt.Errorf("row %v was read, and is not there", k)
 	}
 	return err
 }

@@ -24,7 +24,7 @@ import (
 //   - the plays of a draw are those that its sales counted and, from the seal on, those that were sealed; a paid draw has paid what was counted,
 //     to the cent, and leaves nothing in stakes and prizes;
 //   - the calendar has the hours of every draw; what is put off was confirmed by a second person;
-//   - the history index holds the movements of the leaves that it has reached; withdrawals on their way have their money waiting; an address is
+//   - the history index holds the movements of the leaves that it has reached, and the inboxes their messages; withdrawals on their way have their money waiting; an address is
 //     one player's;
 //   - every round of a ladder is what its secrets and contributions give, and has paid that, once.
 //
@@ -63,7 +63,8 @@ type books struct {
 	counters map[string]int64       // over all nodes
 	pointers map[string]int64       // of codes
 	rounds   roundBooks
-	history  historyBooks
+	history  followedBooks
+	inbox    followedBooks
 }
 
 func (b *books) scan(table TableID, yield func(Row) error) error {

@@ -111,7 +111,9 @@ func (b *books) readLeaf(log *logBooks, r *LeafRow) error {
 		return fmt.Errorf("its time is before that of the leaf before")
 	}
 	log.at = l.At
-	b.history.note(b.seed, l)
+	if err := b.noteFollowed(Entry{l, rows}); err != nil {
+		return err
+	}
 	if err := checkQuote(l, rows); err != nil {
 		return err
 	}

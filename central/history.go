@@ -3,7 +3,6 @@ package central
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -15,152 +14,24 @@ import (
 // HistoryJob names the job that fills the history index.
 const HistoryJob = "history"
 
-// historyLeaves is how many leaves one transaction of the history takes in.
-const historyLeaves = 1024
-
-// Historian fills the history index, player by player, from the log: after the commit, so that no sale writes to an index in random order. What it
-// has not yet reached is read from the log itself, so that a statement always holds every movement.
-type Historian struct {
-	Store Store
-	wake  chan struct{}
+// NewHistorian returns the follower that fills the history index, player by player, so that no sale writes to an index in random order. What it has not
+// yet reached is read from the log itself: a statement always holds every movement.
+func NewHistorian(s Store) *Follower {
+	return &Follower{Name: HistoryJob, Store: s, Take: func(_ context.Context, _ Snapshot, entries []Entry) (rows []Row, err error) {
+		for _, e := range entries {
+			rows = appendMovements(rows, e.Leaf)
+		}
+		return rows, nil
+	}}
 }
 
-// NewHistorian returns the historian of a store.
-func NewHistorian(s Store) *Historian { return &Historian{Store: s, wake: make(chan struct{}, 1)} }
-
-// Wake tells that leaves were added; it never blocks.
-func (h *Historian) Wake() {
-	select {
-	case h.wake <- struct{}{}:
-	default:
-	}
-}
-
-// Run catches up after each wake until the context ends. It returns the first error of the store, which a new Run may not meet.
-func (h *Historian) Run(ctx context.Context) error {
-	for {
-		if err := h.CatchUp(ctx); err != nil {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-h.wake:
-		}
-		// A pause gathers the leaves of several batches into one transaction.
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-time.After(historyPause):
+func appendMovements(rows []Row, leaf *logbook.Leaf) []Row {
+	for i := range leaf.Postings {
+		if m := movementOf(leaf, &leaf.Postings[i]); m != nil {
+			rows = append(rows, m)
 		}
 	}
-}
-
-const historyPause = 100 * time.Millisecond
-
-// CatchUp takes in all leaves of all writers.
-func (h *Historian) CatchUp(ctx context.Context) error {
-	for {
-		n, err := h.step(ctx)
-		if n == 0 || err != nil {
-			return err
-		}
-	}
-}
-
-// step takes in some leaves of each writer and returns how many. Several nodes may do it at a time: the row of the progress is locked, and who
-// comes second finds it moved.
-func (h *Historian) step(ctx context.Context) (taken int, err error) {
-	snap, err := h.Store.Snapshot(ctx)
-	if err != nil {
-		return 0, err
-	}
-	defer snap.Close()
-	ws, err := writers(ctx, snap)
-	if err != nil {
-		return 0, err
-	}
-	for _, w := range ws {
-		from, err := progress(ctx, snap, w.Node)
-		if err != nil {
-			return taken, err
-		}
-		if from >= w.Size {
-			continue
-		}
-		rows, n, err := readMovements(ctx, snap, w.Node, from, historyLeaves)
-		if err != nil {
-			return taken, err
-		}
-		if err := h.write(ctx, w.Node, from, n, rows); err != nil {
-			return taken, fmt.Errorf("history of node %d from leaf %d on: %w", w.Node, from, err)
-		}
-		taken += int(n)
-	}
-	return taken, nil
-}
-
-// write stores movements with the progress that they make.
-func (h *Historian) write(ctx context.Context, node, from, n int64, rows []Row) error {
-	tx, err := h.Store.Begin(ctx)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
-	held, err := tx.Load(ctx, []Key{progressKey(HistoryJob, node)}, nil)
-	if err != nil {
-		return err
-	}
-	next := &Progress{Name: HistoryJob, Node: node, N: from + n}
-	c := &Changes{New: rows}
-	switch {
-	case len(held) == 0 && from == 0:
-		c.New = append(c.New, next)
-	case len(held) == 1 && held[0].(*Progress).N == from:
-		c.Put = []Row{next}
-	default:
-		return nil // another node was faster
-	}
-	if err := tx.Apply(ctx, c); err != nil {
-		return err
-	}
-	return tx.Commit(ctx)
-}
-
-func writers(ctx context.Context, snap Snapshot) (list []*Writer, err error) {
-	err = snap.Scan(ctx, Range{From: Key{Table: Writers}}, func(r Row) error {
-		list = append(list, r.(*Writer))
-		return nil
-	})
-	return list, err
-}
-
-// progress returns the number of leaves of a node that the index holds.
-func progress(ctx context.Context, snap Snapshot, node int64) (int64, error) {
-	r, err := snap.Get(ctx, progressKey(HistoryJob, node))
-	if r == nil || err != nil {
-		return 0, err
-	}
-	return r.(*Progress).N, nil
-}
-
-// readMovements reads the movements in the leaves of a node from an index on, and returns the number of leaves read, at most limit (0: all).
-func readMovements(ctx context.Context, snap Snapshot, node, from int64, limit int) (rows []Row, n int64, err error) {
-	at := Range{From: Key{Table: Leaves, N: node, M: from - 1}, Prefix: 1, After: true, Limit: limit}
-	err = snap.Scan(ctx, at, func(r Row) error {
-		n++
-		leaf, _, err := logbook.ParseLeaf(r.(*LeafRow).Body)
-		if err != nil {
-			return fmt.Errorf("leaf %d of node %d: %w", r.(*LeafRow).Index, node, err)
-		}
-		for i := range leaf.Postings {
-			if m := movementOf(leaf, &leaf.Postings[i]); m != nil {
-				rows = append(rows, m)
-			}
-		}
-		return nil
-	})
-	return rows, n, err
+	return rows
 }
 
 // movementOf returns the movement of a player's balance that a posting is, or nil.
@@ -269,21 +140,27 @@ func movements(ctx context.Context, snap Snapshot, player int64) ([]*Movement, e
 		return nil, err
 	}
 	for _, w := range ws {
-		from, err := progress(ctx, snap, w.Node)
+		from, err := progress(ctx, snap, HistoryJob, w.Node)
 		if err != nil {
 			return nil, err
 		}
 		if from >= w.Size {
 			continue
 		}
-		tail, _, err := readMovements(ctx, snap, w.Node, from, 0)
+		err = scanLeaves(ctx, snap, w.Node, from, 0, func(body []byte) error {
+			leaf, _, err := logbook.ParseLeaf(body)
+			if err != nil {
+				return err
+			}
+			for _, r := range appendMovements(nil, leaf) {
+				if m := r.(*Movement); m.Player == player {
+					all = append(all, m)
+				}
+			}
+			return nil
+		})
 		if err != nil {
 			return nil, err
-		}
-		for _, r := range tail {
-			if m := r.(*Movement); m.Player == player {
-				all = append(all, m)
-			}
 		}
 	}
 	slices.SortFunc(all, func(a, b *Movement) int { return cmp.Compare(a.Version, b.Version) })

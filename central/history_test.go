@@ -3,6 +3,7 @@ package central_test
 import (
 	"context"
 	"math/rand/v2"
+	"sync"
 	"testing"
 	"time"
 
@@ -215,17 +216,16 @@ func TestHistorians(t *testing.T) {
 	id := w.Registered("one", 50_000, 50_000)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	done := make(chan error, 2)
-	var list []*central.Historian
-	for range 2 {
-		h := central.NewHistorian(w.Store)
-		list = append(list, h)
-		go func() { done <- h.Run(ctx) }()
+	failed := func(name string, err error) { t.Errorf("%s: %v", name, err) }
+	outboxes := []*central.Outbox{central.NewOutbox(failed, central.NewHistorian(w.Store)), central.NewOutbox(failed, central.NewHistorian(w.Store))}
+	var running sync.WaitGroup
+	for _, o := range outboxes {
+		running.Go(func() { o.Run(ctx) })
 	}
 	for range 20 {
 		w.Do(central.PlayerPrincipal(id), play(id, draw, 1))
-		for _, h := range list {
-			h.Wake()
+		for _, o := range outboxes {
+			o.Committed(nil)
 		}
 	}
 	for n := 0; n < 21; {
@@ -243,9 +243,5 @@ func TestHistorians(t *testing.T) {
 	}
 	w.CheckBooks()
 	cancel()
-	for range 2 {
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-	}
+	running.Wait()
 }

@@ -79,12 +79,13 @@ func (c CloseAbandoned) Plan(p *Plan) (any, error) {
 
 // abandon closes one round, unless it has ended meanwhile.
 func (p *Plan) abandon(game string, ref RoundRef, out *Abandoned) error {
+	if r := get[Round](p, roundKey(game, ref.Round)); r != nil && r.Player == ref.Player && !r.open() {
+		return nil
+	}
 	r, rules, err := p.operated(ref.Player, game, ref.Round)
 	switch {
 	case err != nil:
 		return err
-	case !r.open():
-		return nil
 	case p.Now.UnixMicro() < r.Due:
 		return refuse(Conflict, "round.early", "rounds", "round %v may go on until %s", r.ID, paris(r.Due))
 	case rules.breach(r.ladder()) != "":

@@ -49,6 +49,7 @@ const (
 	RoundSeries
 	Sweeps
 	Quotes
+	MessageReads
 	Accounts
 	Counters
 	Transfers
@@ -57,6 +58,8 @@ const (
 	Touches
 	Movements
 	ProgressRows
+	Messages
+	DeferredRows
 	tableCount
 )
 
@@ -456,6 +459,7 @@ var Schema = [tableCount]Table{
 	RoundSeries:  {Name: "round_series", PK: 3, Append: true, New: func() Row { return new(SeriesRow) }, Columns: columns("$game", "round", "n", "at", "*commitment", "*contribution", "*secret", "*items")},
 	Sweeps:       {Name: "sweeps", PK: 2, New: func() Row { return new(Sweep) }, Columns: columns("$game", "node", "through")},
 	Quotes:       {Name: "quotes", PK: 2, Append: true, New: func() Row { return new(QuoteRow) }, Columns: columns("id", "player", "state", "leaf")},
+	MessageReads: {Name: "message_reads", PK: 2, Append: true, New: func() Row { return new(MessageRead) }, Columns: columns("player", "id", "at")},
 	Accounts:     {Name: "accounts", PK: 2, Add: "balance", New: func() Row { return new(AccountRow) }, Columns: columns("$name", "node", "balance")},
 	Counters:     {Name: "counters", PK: 2, Add: "n", New: func() Row { return new(Counter) }, Columns: columns("$name", "node", "n")},
 	Transfers:    {Name: "transfers", PK: 2, Append: true, New: func() Row { return new(Transfer) }, Columns: columns("node", "pos", "$source", "$target", "cents", "player", "version", "after")},
@@ -464,4 +468,6 @@ var Schema = [tableCount]Table{
 	Touches:      {Name: "touches", PK: 2, New: func() Row { return new(Touch) }, Columns: columns("player", "session", "at")},
 	Movements:    {Name: "movements", PK: 2, New: func() Row { return new(Movement) }, Columns: columns("player", "version", "at", "node", "leaf", "$account", "cents", "after")},
 	ProgressRows: {Name: "progress", PK: 2, New: func() Row { return new(Progress) }, Columns: columns("$name", "node", "n")},
+	Messages:     {Name: "messages", PK: 2, Append: true, New: func() Row { return new(Message) }, Columns: columns("player", "id", "at", "$kind", "cents", "$facts")},
+	DeferredRows: {Name: "deferred", PK: 2, New: func() Row { return new(Deferred) }, Columns: columns("$name", "id", "player", "done")},
 }

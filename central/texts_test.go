@@ -123,3 +123,33 @@ func TestRefusalIn(t *testing.T) {
 		t.Errorf("%q and %q", r.In("fr"), r.In("en"))
 	}
 }
+
+// Messages have their words in both languages, name nothing that they do not know, and neither praise a gain nor urge anybody to play (R4).
+func TestLetters(t *testing.T) {
+	known := regexp.MustCompile(`\{(amount|draw|play|of|until|game|round|payment)\}`)
+	tone := regexp.MustCompile(`(?i)bravo|félicit|chance|rejou|gagnez|tentez|profitez|congrat|luck|again|try|well done|!`)
+	for kind, l := range letters {
+		if l.fr == l.en || l.fr.subject == "" || l.fr.text == "" || l.en.subject == "" || l.en.text == "" {
+			t.Errorf("%s says %q and %q", kind, l.fr, l.en)
+		}
+		for _, text := range []string{l.fr.subject, l.fr.text, l.en.subject, l.en.text} {
+			if left := known.ReplaceAllString(text, ""); strings.ContainsAny(left, "{}%") {
+				t.Errorf("%s: %q names what it does not know", kind, text)
+			}
+			if found := tone.FindString(text); found != "" {
+				t.Errorf("%s: %q in %q", kind, found, text)
+			}
+		}
+		for _, lang := range []string{French, English} {
+			m := Message{Kind: kind, Facts: `{"draw":"?","of":"stakes"}`}
+			if subject, text, err := m.In(lang); err != nil || subject == "" || text == "" {
+				t.Errorf("%s without facts: %q, %q, %v", kind, subject, text, err)
+			}
+		}
+	}
+	for _, bad := range []Message{{Kind: "none", Facts: "{}"}, {Kind: MessageGain, Facts: "{"}} {
+		if _, _, err := bad.In(French); err == nil {
+			t.Errorf("%+v has words", bad)
+		}
+	}
+}

@@ -139,7 +139,7 @@ func TestLeavesReadAsWritten(t *testing.T) {
 func TestParseLeafRefuses(t *testing.T) {
 	_, _, body := worked(t)
 	for name, c := range map[string]struct{ old, new, want string }{
-		"another version":  {`{"v":1,`, `{"v":2,`, "leaf of version 2: this program reads version 1"},
+		"another version":  {`{"v":1,`, `{"v":2,`, "leaf: version 2 found, this program reads version 1"},
 		"no version":       {`{"v":1,`, `{`, `found where "{\"v\":" is needed`},
 		"order of fields":  {`"node":0,"index":2`, `"index":2,"node":0`, `found where ",\"node\":" is needed`},
 		"space":            {`"index":2`, `"index": 2`, "a number is needed"},
@@ -173,8 +173,12 @@ func FuzzParseLeaf(f *testing.F) {
 	f.Add((&logbook.Leaf{Command: json.RawMessage("null"), Result: json.RawMessage(`"\""`)}).Append(nil))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		l, rows, err := logbook.ParseLeaf(body)
+		head, headErr := logbook.ParseHead(body)
 		if err != nil {
 			return
+		}
+		if headErr != nil || head.Index != l.Index || head.At != l.At || head.Kind != l.Kind || head.Key != l.Key {
+			t.Errorf("%q opens with %+v, %v", body, head, headErr)
 		}
 		again := string(l.Append(nil))
 		lines := make([]string, len(rows))

@@ -13,12 +13,7 @@ import (
 // which of their columns are bytes, see [ParseRow].
 func ParseLeaf(body []byte) (leaf *Leaf, rows [][]byte, err error) {
 	p := leafParser{rowParser: rowParser{body}}
-	l := new(Leaf)
-	if version := p.integer(`{"v":`); p.err == nil && version != Version {
-		return nil, nil, fmt.Errorf("leaf of version %d: this program reads version %d", version, Version)
-	}
-	l.Node, l.Index, l.At = p.integer(`,"node":`), p.integer(`,"index":`), p.integer(`,"at":`)
-	l.Principal, l.Key, l.Kind = p.text(`,"principal":`), p.text(`,"key":`), p.text(`,"kind":`)
+	l := p.head()
 	l.Command, l.Result = p.value(`,"command":`), p.value(`,"result":`)
 	p.list(`,"postings":[`, func() { l.Postings = append(l.Postings, p.posting()) })
 	p.list(`,"rows":[`, func() { rows = append(rows, p.value("")) })
@@ -37,10 +32,32 @@ func ParseLeaf(body []byte) (leaf *Leaf, rows [][]byte, err error) {
 	return l, rows, nil
 }
 
+// ParseHead reads what stands before the command of a leaf, and no more: for those who look for a few leaves among many. The leaf has no command,
+// result, postings or rows.
+func ParseHead(body []byte) (*Leaf, error) {
+	p := leafParser{rowParser: rowParser{body}}
+	l := p.head()
+	if p.err != nil {
+		return nil, fmt.Errorf("leaf: %w", p.err)
+	}
+	return l, nil
+}
+
 // leafParser reads the parts of a leaf in their order; after the first error it reads nothing more.
 type leafParser struct {
 	rowParser
 	err error
+}
+
+// head reads what stands before the command.
+func (p *leafParser) head() *Leaf {
+	if version := p.integer(`{"v":`); p.err == nil && version != Version {
+		p.err = fmt.Errorf("version %d found, this program reads version %d", version, Version)
+	}
+	return &Leaf{
+		Node: p.integer(`,"node":`), Index: p.integer(`,"index":`), At: p.integer(`,"at":`),
+		Principal: p.text(`,"principal":`), Key: p.text(`,"key":`), Kind: p.text(`,"kind":`),
+	}
 }
 
 func (p *leafParser) literal(s string) {

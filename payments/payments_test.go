@@ -2,6 +2,7 @@ package payments_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -28,14 +29,15 @@ type street struct {
 	provider *payments.Provider
 	client   *payments.Client
 	courier  *payments.Courier
+	outbox   *central.Outbox // of the courier
 	callback string
 	player   int64
 }
 
 func open(t *testing.T, faults payments.Faults) *street {
-	s := &street{}
+	s := &street{outbox: central.NewOutbox(nil)}
 	s.World = storetest.NewWorld(t, &mem.Store{}, func(c *central.Config) {
-		c.OnCommit = func(d []central.Done) { s.courier.Committed(d) }
+		c.OnCommit = func(d []central.Done) { s.outbox.Committed(d) }
 	})
 	clock := vault.SystemClock{}
 	callbacks := httptest.NewServer(&payments.Callbacks{Provider: "test", Key: key, Register: s.Register, Clock: clock})
@@ -47,7 +49,7 @@ func open(t *testing.T, faults payments.Faults) *street {
 	s.provider = payments.NewProvider(key, callbacks.URL, shop.URL, clock, faults)
 	mux.Handle("/", s.provider)
 	s.client = payments.NewClient(shop.URL, key, clock)
-	s.courier = payments.NewCourier(s.Store, s.client, 0)
+	s.courier = &payments.Courier{Store: s.Store, Provider: s.client, Clock: clock}
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { s.provider.Run(ctx) })
@@ -118,6 +120,9 @@ func (s *street) deposit(cents money.Cents, outcome string) central.PaymentState
 func (s *street) withdraw(cents money.Cents) central.PaymentState {
 	s.Helper()
 	asked := s.request(central.RequestWithdrawal{Player: s.player, Cents: cents})
+	if err := s.courier.Follower().CatchUp(s.Context()); err != nil {
+		s.Error(err)
+	}
 	if err := s.courier.Sweep(s.Context()); err != nil {
 		s.Log(err)
 	}
@@ -165,23 +170,87 @@ func TestPayments(t *testing.T) {
 	}
 }
 
-// The courier takes what the register accepts while it runs, and at its start what was accepted before.
+// The courier takes what the register accepts while it runs, and what was accepted before it ran.
 func TestCourier(t *testing.T) {
 	s := open(t, payments.Faults{})
 	s.settled(s.deposit(10_000, "paid"), central.PaymentConfirmed)
 	before := s.request(central.RequestWithdrawal{Player: s.player, Cents: 100})
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error)
-	go func() { done <- s.courier.Run(ctx) }()
+	stop := s.run()
 	s.settled(before, central.PaymentConfirmed)
 	s.settled(s.request(central.RequestWithdrawal{Player: s.player, Cents: 200}), central.PaymentConfirmed)
-	cancel()
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
+	stop()
 	s.CheckBooks()
 	if got := s.Balance(s.player); got != 9700 {
 		t.Errorf("balance %v, want 97.00", got)
+	}
+}
+
+// run lets the courier follow the log until stop is called.
+func (s *street) run() (stop func()) {
+	s.outbox = central.NewOutbox(func(name string, err error) { s.Errorf("%s: %v", name, err) }, s.courier.Follower())
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { s.outbox.Run(ctx) })
+	return func() { cancel(); running.Wait() }
+}
+
+// stubborn is a provider that takes an order when it is asked for the nth time.
+type stubborn struct {
+	central.Payments
+	nth   int
+	asked map[string]int
+}
+
+func (p *stubborn) PayOut(ctx context.Context, o central.PaymentOrder) error {
+	if p.asked[o.Payment]++; p.asked[o.Payment] < p.nth {
+		return errors.New("not now")
+	}
+	return p.Payments.PayOut(ctx, o)
+}
+
+// An order that the provider does not take holds up no other, and is taken when it does; one that was settled otherwise is not. A process that died
+// between the order and the cursor orders again, and the withdrawal is paid once.
+func TestDeferredOrders(t *testing.T) {
+	s := open(t, payments.Faults{})
+	s.settled(s.deposit(10_000, "paid"), central.PaymentConfirmed)
+	p := &stubborn{s.client, 3, map[string]int{}}
+	s.courier.Provider = p
+	one, two := s.request(central.RequestWithdrawal{Player: s.player, Cents: 100}), s.request(central.RequestWithdrawal{Player: s.player, Cents: 200})
+	p.asked[two.Payment] = p.nth // this one is taken at once
+	check := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	check(s.courier.Follower().CatchUp(t.Context()))
+	s.settled(two, central.PaymentConfirmed)
+	if err := s.courier.Sweep(t.Context()); err == nil || !strings.Contains(err.Error(), "not now") {
+		t.Errorf("a sweep that met a refusal: %v", err)
+	}
+	check(s.courier.Sweep(t.Context()))
+	s.settled(one, central.PaymentConfirmed)
+	if check(s.courier.Sweep(t.Context())); p.asked[one.Payment] != 3 {
+		t.Errorf("the order was given %d times, want 3", p.asked[one.Payment])
+	}
+	// Settled otherwise: by hand, while it waits.
+	three := s.request(central.RequestWithdrawal{Player: s.player, Cents: 300})
+	check(s.courier.Follower().CatchUp(t.Context()))
+	s.Do("provider/bank", storetest.Settled(s.World, three, false))
+	check(s.courier.Sweep(t.Context()))
+	if p.asked[three.Payment] != 1 {
+		t.Errorf("a settled payment was ordered %d times, want 1", p.asked[three.Payment])
+	}
+	// Ordered twice, as after a crash, and by a reminder.
+	four := s.request(central.RequestWithdrawal{Player: s.player, Cents: 400})
+	p.nth = 1
+	check(s.courier.Remind(t.Context()))
+	check(s.courier.Follower().CatchUp(t.Context()))
+	s.settled(four, central.PaymentConfirmed)
+	s.quiet()
+	s.CheckBooks()
+	if got := s.Balance(s.player); got != 9300 {
+		t.Errorf("balance %v, want 93.00", got)
 	}
 }
 

@@ -38,6 +38,7 @@ var layers = []layer{
 	{folder: "identity", may: inner},
 	{folder: "banlist", may: inner},
 	{folder: "payments", may: inner},
+	{folder: "mail", may: inner},
 	{folder: "web", may: inner},
 	// Runs scenarios on whatever store it is given.
 	{folder: "evening", may: append(slices.Clone(inner), "vault")},
