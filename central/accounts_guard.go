@@ -70,10 +70,51 @@ func (p *Plan) stake(player int64, cents money.Cents) error {
 	if pl == nil {
 		return refuse(NotFound, "player.unknown", "player", "there is no player %d", player)
 	}
+	if err := p.plays(pl); err != nil {
+		return err
+	}
+	return p.countStake(pl, cents)
+}
+
+// plays accepts that a player plays now: the identity is confirmed, no exclusion runs, no reality check is open.
+func (p *Plan) plays(pl *Player) error {
 	if now := p.Now.UnixMicro(); now < pl.PlayFrom || now >= pl.PlayUntil {
 		return p.whyNot(pl)
 	}
-	return p.countStake(pl, cents)
+	return nil
+}
+
+// present accepts that the player who asks agrees to a later stake now: on the conditions of a stake, but that nothing is debited.
+func (p *Plan) present(player int64) error {
+	if err := p.own(player); err != nil {
+		return err
+	}
+	pl := get[Player](p, playerKey(player))
+	if pl == nil {
+		return refuse(NotFound, "player.unknown", "player", "there is no player %d", player)
+	}
+	return p.plays(pl)
+}
+
+// standing accepts and counts a stake that the player agreed to before, in an Abo+ or a group. It is no play of a session, so it needs none and no
+// reality check stands in its way; identity, exclusion and limit hold as for every stake, and the ban list must have answered just now.
+func (p *Plan) standing(clearance string) func(player int64, cents money.Cents) error {
+	return func(player int64, cents money.Cents) error {
+		pl, g, err := p.guarded(player)
+		if err != nil {
+			return err
+		}
+		if get[Person](p, personKey(player)) != nil || p.bare() != nil {
+			if err := p.asked(clearance, g); err != nil {
+				return err
+			}
+			pl.PlayFrom = g.playFrom()
+		}
+		if p.Now.UnixMicro() < pl.PlayFrom {
+			return p.whyNot(pl)
+		}
+		return p.countStake(pl, cents)
+	}
 }
 
 // countStake counts a stake against the limit of seven days.

@@ -26,6 +26,7 @@ import (
 //   - the calendar has the hours of every draw; what is put off was confirmed by a second person;
 //   - the history index holds the movements of the leaves that it has reached, and the inboxes their messages; withdrawals on their way have their money waiting; an address is
 //     one player's;
+//   - the receipts of a group play are those of its organiser and members, each paid its part; the last play of a subscription is its player's;
 //   - every round of a ladder is what its secrets and contributions give, and has paid that, once.
 //
 // It reads each table once and each draw once more. It holds some 20 bytes for each leaf, 30 for each row, and the codes of one draw.
@@ -40,7 +41,7 @@ func CheckBooks(ctx context.Context, store Reader) error {
 		balances: map[string]money.Cents{}, counters: map[string]int64{}, pointers: map[string]int64{}, rounds: newRoundBooks(),
 	}
 	for _, check := range []func() error{
-		b.readProgress, b.readRoots, b.checkLog, b.checkWriters, b.checkKeys, b.checkRows, b.readBalances, b.checkTransfers, b.checkBalances, b.checkDraws, b.checkCalendar, b.checkDeferrals, b.checkRounds, b.checkAccounts,
+		b.readProgress, b.readRoots, b.checkLog, b.checkWriters, b.checkKeys, b.checkRows, b.readBalances, b.checkTransfers, b.checkBalances, b.checkDraws, b.checkCalendar, b.checkDeferrals, b.checkRounds, b.checkSubscriptions, b.checkAccounts,
 	} {
 		if err := check(); err != nil {
 			return fmt.Errorf("books: %w", err)

@@ -25,6 +25,7 @@ type drawCheck struct {
 	types  map[string]*typeBooks
 	packs  map[packID]*packBooks
 	groups receiptsOf // of the group plays that were not yet read
+	played map[int64]groupBooks
 	series []*codeSeries
 	runs   map[string][]span     // by scope of the codes
 	addOns map[int64][]*AddOnRow // by play, until it is read
@@ -63,7 +64,7 @@ func (b *books) checkDraw(d *Draw) error {
 	}
 	db := &drawCheck{
 		books: b, draw: d, prizes: book.Header.Version(), rules: map[string]*rulebook.Rulebook{}, sales: newSalesCounter(d.ID),
-		types: map[string]*typeBooks{}, packs: map[packID]*packBooks{}, runs: map[string][]span{}, groups: receiptsOf{}, addOns: map[int64][]*AddOnRow{},
+		types: map[string]*typeBooks{}, packs: map[packID]*packBooks{}, runs: map[string][]span{}, groups: receiptsOf{}, played: map[int64]groupBooks{}, addOns: map[int64][]*AddOnRow{},
 	}
 	if db.tally, err = newTally(d); err != nil {
 		return err
@@ -74,7 +75,7 @@ func (b *books) checkDraw(d *Draw) error {
 	if err := SealedRows(b.ctx, b.snap, d.ID, db.read); err != nil {
 		return err
 	}
-	for _, check := range []func() error{db.checkPacks, db.checkCodes, db.checkAddOns, db.groups.none, db.checkCapped} {
+	for _, check := range []func() error{db.checkPacks, db.checkCodes, db.checkAddOns, db.groups.none, db.checkGroups, db.checkCapped} {
 		if err := check(); err != nil {
 			return err
 		}

@@ -90,11 +90,15 @@ func (c PayClaim) Plan(p *Plan) (any, error) {
 	if date := get[DrawDate](p, dateKey(d.ID)); date != nil && date.Lapsed != 0 || !p.Now.Before(lapsesAt(last)) {
 		return nil, refuse(Closed, "claim.late", "play", "the gains of draw %s were payable through %s", d.ID, last)
 	}
-	claim.Player, claim.At = play.Player, p.Now.UnixMicro()
-	if err := p.post(ledger.Claims(d.ID), ledger.Player(play.Player), claim.Cents); err != nil {
+	winner := play.Player
+	if _, n := CutReceipt(c.Component); n > 0 { // of a group play
+		winner = get[GroupReceipt](p, receiptKey(d.ID, play.ID, n)).Player
+	}
+	claim.Player, claim.At = winner, p.Now.UnixMicro()
+	if err := p.post(ledger.Claims(d.ID), ledger.Player(winner), claim.Cents); err != nil {
 		return nil, err
 	}
-	return Balance{get[Player](p, playerKey(play.Player)).Balance}, nil
+	return Balance{get[Player](p, playerKey(winner)).Balance}, nil
 }
 
 // lastDay returns the last day on which the gains of a counted draw are payable.

@@ -26,6 +26,7 @@ type night struct {
 	book    *rulebook.Rulebook // in force on the day of the draw
 	players int
 	buys    []func(player int64) central.Command
+	groups  []groupNight
 	terms   prize.Terms
 	result  central.Result
 	outside central.Outside
@@ -117,6 +118,11 @@ func (n *night) drawSales(t *rapid.T) {
 				lines[i].Grid = n.near(t)
 			}
 			n.buyWith(t, lines...)
+		}
+	}
+	if n.book.Sale.GroupMax > 0 {
+		for range rapid.IntRange(0, 2).Draw(t, "groups") {
+			n.drawGroup(t)
 		}
 	}
 }
@@ -286,6 +292,9 @@ func (n *night) play(t *rapid.T, w *storetest.World) (bought []central.Bought, c
 		storetest.Result(w, r, &out)
 		bought = append(bought, out)
 	}
+	for i := range n.groups {
+		bought = append(bought, n.groups[i].play(t, w, n.id(), players)...)
+	}
 	w.CheckBooks()
 	if n.result.Codes == nil {
 		n.drawCodes(t, bought)
@@ -323,8 +332,8 @@ func TestRandomEvenings(t *testing.T) {
 		for _, cents := range count.Packs.Reserve {
 			reserve += cents
 		}
-		if count.Gains != count.Due+reserve+count.Packs.Rounding {
-			rt.Fatalf("gains %v ≠ paid %v + reserve %v + rounding %v", count.Gains, count.Due, reserve, count.Packs.Rounding)
+		if count.Gains != count.Due+reserve+count.Rounding() {
+			rt.Fatalf("gains %v ≠ paid %v + reserve %v + rounding %v", count.Gains, count.Due, reserve, count.Rounding())
 		}
 	})
 }

@@ -58,3 +58,6 @@ type Probe struct{ Name string }
 func (c Probe) Kind() string          { return c.Name }
 func (Probe) Keys() []Key             { return nil }
 func (Probe) Plan(*Plan) (any, error) { return "planned", nil }
+
+// GroupHolders lists the receipts of a group with its members.
+func GroupHolders(g *Group, members []GroupMember) []*GroupReceipt { return g.holders(members) }

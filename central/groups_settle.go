@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"tirage/rules/money"
-	"tirage/rules/rulebook"
 )
 
 // GroupReceipt is one of the equal receipts (reçus) in which a group play (« Jeu en groupe ») is divided. It belongs to the player who paid
@@ -69,15 +68,20 @@ func (c *Counting) creditGroup(r *Play, out *Count, yield func(Credit) error) er
 	out.Groups.Gains = money.Add(out.Groups.Gains, split.Gains)
 	out.Groups.Holders = money.Add(out.Groups.Holders, split.Holders)
 	out.Groups.Rounding = money.Add(out.Groups.Rounding, split.Rounding)
+	waits := r.payee() == 0 // for whoever shows the receipt
 	for _, i := range c.order {
 		if perReceipt[i] == 0 {
 			continue
 		}
 		for _, receipt := range receipts {
+			player := receipt.Player
+			if waits {
+				player = 0
+			}
 			out.Credits++
 			out.Due = money.Add(out.Due, perReceipt[i])
 			credit := Credit{
-				Draw: r.Draw, Component: ReceiptComponent(c.names[i], receipt.N), Play: r.ID, Version: c.Draw.Version, Player: receipt.Player, Cents: perReceipt[i],
+				Draw: r.Draw, Component: ReceiptComponent(c.names[i], receipt.N), Play: r.ID, Version: c.Draw.Version, Player: player, Cents: perReceipt[i],
 			}
 			if err := yield(credit); err != nil {
 				return err
@@ -97,35 +101,6 @@ func CutReceipt(component string) (base string, receipt int64) {
 	base, n, _ := strings.Cut(component, "#")
 	receipt, _ = strconv.ParseInt(n, 10, 64)
 	return base, receipt
-}
-
-// readGroup checks the receipts of a group play: as many as its version allows, of players who exist, their parts those of its stake.
-func (b *drawCheck) readGroup(book *rulebook.Rulebook, r *Play) error {
-	if r.Kind != KindGroup {
-		return nil // receipts of it would be left
-	}
-	if r.Shares < groupMin || r.Shares > int64(book.Sale.GroupMax) {
-		return fmt.Errorf("%d receipts, accepted %d to %d", r.Shares, groupMin, book.Sale.GroupMax)
-	}
-	if len(b.addOns[r.ID]) > 0 {
-		return fmt.Errorf("games are added to a group play")
-	}
-	receipts, err := b.groups.take(r)
-	if err != nil {
-		return err
-	}
-	if receipts[0].Player != r.Player {
-		return fmt.Errorf("its first receipt is player %d's, it was registered by player %d", receipts[0].Player, r.Player)
-	}
-	for _, receipt := range receipts {
-		if b.players[receipt.Player] == nil {
-			return fmt.Errorf("receipt %d belongs to player %d, who does not exist", receipt.N, receipt.Player)
-		}
-		if want := receiptPart(r.Stake, r.Shares, receipt.N); receipt.Cents != want {
-			return fmt.Errorf("receipt %d was paid %v, its part of %v is %v", receipt.N, receipt.Cents, r.Stake, want)
-		}
-	}
-	return nil
 }
 
 // groupMin is the smallest number of receipts: one alone is an ordinary play.

@@ -83,13 +83,21 @@ func (p *Plan) ticket(o order) (*ticket, error) {
 
 // play returns a play for the draw that holds nothing yet.
 func (p *Plan) play(s *saleOf, player int64, c Channel) (*Play, error) {
-	if !slices.Contains(Channels, c) && (c != "" || p.bare() != nil) {
-		return nil, refuse(Invalid, "sale.channel", "channel", "channel %.20q, accepted %q", c, Channels)
+	if err := p.channel(c); err != nil {
+		return nil, err
 	}
 	return &Play{
 		Draw: s.draw.ID, ID: p.ID(), Player: player, At: p.Now.UnixMicro(), Channel: string(c),
 		SaleRules: s.book.Header.Version(), PrizeRules: s.prizes.Header.Version(),
 	}, nil
+}
+
+// channel refuses a sale that names no channel.
+func (p *Plan) channel(c Channel) error {
+	if !slices.Contains(Channels, c) && (c != "" || p.bare() != nil) {
+		return refuse(Invalid, "sale.channel", "channel", "channel %.20q, accepted %q", c, Channels)
+	}
+	return nil
 }
 
 // fill gives a play its grids and its stake: the price of each simple combination.
@@ -120,7 +128,10 @@ func (k *picking) fill(play *Play, lines []Line) (grids []combin.Combination, er
 // sell debits tickets of one player and stores them: all or none, one transaction, one leaf. The player buys, or the system for the player; a
 // member of the staff has no account and never buys. A sale is final: no command takes it back (Art. loto@2018-10-29:14.8,
 // Art. euromillions@2018-10-29:3.4.2.6: « Lorsqu’il valide sa prise de jeu, celle-ci devient irrévocable »).
-func (p *Plan) sell(tickets ...*ticket) error {
+func (p *Plan) sell(tickets ...*ticket) error { return p.sellIf(p.stake, tickets...) }
+
+// sellIf sells where a check accepts the stake: that of a player who plays now, or of a standing instruction.
+func (p *Plan) sellIf(accepts func(player int64, cents money.Cents) error, tickets ...*ticket) error {
 	player, cents := tickets[0].play.Player, money.Cents(0)
 	for _, t := range tickets {
 		cents = money.Add(cents, t.cents())
@@ -131,7 +142,7 @@ func (p *Plan) sell(tickets ...*ticket) error {
 	if err := p.shown(); err != nil {
 		return err
 	}
-	if err := p.stake(player, cents); err != nil {
+	if err := accepts(player, cents); err != nil {
 		return err
 	}
 	// The refusal names what the whole order needs, not what is missing for the last of its plays.
@@ -142,14 +153,19 @@ func (p *Plan) sell(tickets ...*ticket) error {
 		if err := p.post(ledger.Player(player), ledger.Stakes(t.play.Draw), t.cents()); err != nil {
 			return err
 		}
-		p.append(t.play)
-		p.sold(t.play.Draw, t.play.Kind, t.play.Stake)
-		for _, a := range t.addOns {
-			p.append(a)
-			p.sold(a.Draw, a.Game, a.Stake)
-		}
+		p.store(t)
 	}
 	return nil
+}
+
+// store stores a ticket that is paid.
+func (p *Plan) store(t *ticket) {
+	p.append(t.play)
+	p.sold(t.play.Draw, t.play.Kind, t.play.Stake)
+	for _, a := range t.addOns {
+		p.append(a)
+		p.sold(a.Draw, a.Game, a.Stake)
+	}
 }
 
 // sold counts a play of a kind, or a game added to one: from these counters the seal knows that nothing was lost.

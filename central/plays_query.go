@@ -33,6 +33,8 @@ type PlayRecord struct {
 	Pack         string        `json:"pack,omitempty"`        // "TYPE/N"
 	Shares       int64         `json:"shares,omitempty"`      // that the player holds …
 	PackShares   int64         `json:"pack_shares,omitempty"` // … of so many
+	Receipts     []int64       `json:"receipts,omitempty"`    // of a group play: those that the player holds …
+	OfReceipts   int64         `json:"of_receipts,omitempty"` // … of so many
 	Gain         *money.Cents  `json:"gain,omitempty"`        // of the player; none: the draw is not settled yet
 }
 
@@ -121,7 +123,13 @@ func (q *quoting) play(ctx context.Context, snap Snapshot, player int64, draw st
 		return nil, err
 	}
 	play, _ := row.(*Play)
-	if play == nil || play.Player != player {
+	var receipts []*GroupReceipt
+	if play != nil && play.Kind == KindGroup {
+		if receipts, err = receiptsHeld(ctx, snap, play, player); err != nil {
+			return nil, err
+		}
+	}
+	if play == nil || play.Player != player && len(receipts) == 0 {
 		return nil, refuse(NotFound, "play.unknown", "play", "there is no such play")
 	}
 	d, err := readDraw(ctx, snap, draw)
@@ -142,6 +150,7 @@ func (q *quoting) play(ctx context.Context, snap Snapshot, player int64, draw st
 	if err := out.addGrids(ctx, snap, play); err != nil {
 		return nil, err
 	}
+	out.addReceipts(play, receipts)
 	if err := out.addAddOns(ctx, snap, s, play); err != nil {
 		return nil, err
 	}
@@ -219,6 +228,9 @@ func (r *PlayRecord) addGain(ctx context.Context, snap Snapshot, s *saleOf, play
 	}
 	for _, a := range r.AddOns {
 		components = append(components, a.Game)
+	}
+	if play.Kind == KindGroup {
+		components = r.ofReceipts(components)
 	}
 	var gain money.Cents
 	for _, c := range components {

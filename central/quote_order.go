@@ -25,6 +25,7 @@ type Order struct{ Sale }
 var saleKinds = map[string]func([]byte) (Sale, error){
 	BuyPlay{}.Kind():   readSale[BuyPlay],
 	BuyShares{}.Kind(): readSale[BuyShares],
+	Replay{}.Kind():    readSale[Replay],
 }
 
 func readSale[T Sale](b []byte) (Sale, error) {

@@ -3,8 +3,6 @@ package central
 import (
 	"encoding/binary"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"tirage/fairness"
 	"tirage/fairness/replay"
@@ -22,14 +20,11 @@ func (id RoundID) MarshalText() ([]byte, error) { return []byte(id.String()), ni
 
 // UnmarshalText reads the id.
 func (id *RoundID) UnmarshalText(text []byte) error {
-	node, index, _ := strings.Cut(string(text), "-")
-	n, errNode := strconv.ParseUint(node, 10, 63)
-	i, errIndex := strconv.ParseUint(index, 10, 63)
-	parsed := RoundID(n<<48 | (i + 1))
-	if errNode != nil || errIndex != nil || n >= MaxNodes || i >= 1<<48-1 || parsed.String() != string(text) {
+	n, ok := parseID(string(text))
+	if !ok {
 		return fmt.Errorf("round %.40q: accepted node and index, such as 0-12", text)
 	}
-	*id = parsed
+	*id = RoundID(n)
 	return nil
 }
 

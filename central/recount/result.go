@@ -255,18 +255,17 @@ func (r *result) creditsOf(p *central.Play, shares map[string]map[string]money.C
 			})
 		}
 	}
-	winner := p.Player
-	if p.Channel == "retail" {
-		winner = 0 // the gain waits for whoever shows the receipt
-	}
 	for _, component := range slices.Sorted(maps.Keys(due)) {
 		if due[component] == 0 {
 			continue
 		}
 		for _, of := range receipts {
-			c := central.Credit{Draw: p.Draw, Component: component, Play: p.ID, Version: out.Version, Player: winner, Cents: due[component]}
+			c := central.Credit{Draw: p.Draw, Component: component, Play: p.ID, Version: out.Version, Player: p.Player, Cents: due[component]}
 			if of != nil {
 				c.Component, c.Player = fmt.Sprintf("%s#%d", component, of.N), of.Player
+			}
+			if p.Channel == "retail" {
+				c.Player = 0 // the gain waits for whoever shows the receipt
 			}
 			list = append(list, c)
 		}
