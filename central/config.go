@@ -1,0 +1,32 @@
+package central
+
+import "tirage/logbook"
+
+// Config is what a register needs.
+type Config struct {
+	Store     Store
+	Clock     Clock
+	Entropy   Entropy
+	Sealer    Sealer
+	Verifier  Verifier
+	Node      int64
+	CodeBlock int64        // codes reserved ahead by this node; 0: none, as a single writer wants
+	OnCommit  func([]Done) // told of each batch after its commit, in order; may be nil
+	// AllowReconstructed lets draws be opened as reconstructed, with contents, codes and outside winners given. A server that sells never sets it.
+	AllowReconstructed bool
+	// AllowBare lets accounts without identity and limits be opened, and money be deposited without a provider, as benchmarks do;
+	// AllowReconstructed lets it too.
+	AllowBare bool
+	// QuotesOnly refuses what a player buys otherwise than by confirming a quote. A server that sells to people sets it; tools and tests that show
+	// nothing to anybody do not.
+	QuotesOnly bool
+	// Summed lets Node be MaxNodes or more: the store keeps the totals of all nodes in one row each and no combinations are counted, as package bench does to
+	// compare.
+	Summed bool
+}
+
+// Done is an accepted command as listeners see it.
+type Done struct {
+	Request *Request
+	Leaf    *logbook.Leaf
+}
