@@ -91,6 +91,7 @@ var stories = map[string]func(w *storetest.World){
 		must(w, err)
 		must(w, w.Operator.Approve(w.Context(), draw, 1, "staff/officer"))
 	},
+	"saturated": func(w *storetest.World) { sellSaturated(w) },
 	"added": func(w *storetest.World) {
 		draw := openLoto(w)
 		sellJoker(w, draw)
@@ -141,7 +142,7 @@ func TestBooksFindEveryChange(t *testing.T) {
 	}
 	for _, table := range []central.TableID{
 		central.Writers, central.Players, central.Profiles, central.Draws, central.PackTypes, central.Packs, central.PackContents, central.CodePointers, central.CodeBlocks,
-		central.Plays, central.AddOnRows, central.Docs, central.Slices, central.Credits, central.Accounts, central.Counters, central.Transfers, central.Keys, central.Leaves,
+		central.Plays, central.AddOnRows, central.Leases, central.Attempts, central.Docs, central.Slices, central.Credits, central.Accounts, central.Counters, central.Transfers, central.Keys, central.Leaves,
 	} {
 		if !seen[table] {
 			t.Errorf("no row of %s was changed", central.Schema[table].Name)

@@ -350,10 +350,19 @@ func (r *Register) trimTallies() {
 	}
 }
 
-// addCounted adds what a committed batch took to the counts.
+// addCounted adds what a batch took to the counts, once it is committed.
 func (b *batch) addCounted() {
+	b.kept = true
 	for s, n := range b.capped {
 		s.t.counts.add(s.at, n)
+	}
+}
+
+// dropUntaken forgets all counts when a batch is given up that had taken the lease: they are of an epoch that was then not this node's, and may be so
+// later.
+func (r *Register) dropUntaken(b *batch) {
+	if !b.kept && b.dirty[cappedKey] {
+		clear(r.tallies)
 	}
 }
 
@@ -372,8 +381,9 @@ func (c TakeSales) Plan(p *Plan) (any, error) {
 		l = &Lease{Name: cappedKey.S}
 		p.insert(l)
 	}
-	if l.Epoch != c.Epoch {
-		return nil, refuse(Conflict, "lease.taken", "epoch", "node %d has taken the sales of capped draws meanwhile", l.Node)
+	// Nor does a node take them from itself: what it has sold in this batch stands on the counts of the epoch that it would end.
+	if l.Epoch != c.Epoch || l.Epoch > 0 && l.Node == p.Node {
+		return nil, refuse(Conflict, "lease.taken", "epoch", "node %d sells the capped draws, since they were taken %d times", l.Node, l.Epoch)
 	}
 	l.Node = p.Node
 	l.Epoch++

@@ -305,6 +305,7 @@ type batch struct {
 	sales  map[string]*saleOf    // what sales go by, by draw
 	issued map[issue][]codes.Run // see lapped.go
 	capped map[slot]uint8        // combinations of capped draws, see capped.go
+	kept   bool                  // it is committed
 	behind time.Duration         // the clock stands before the last leaf by so much
 }
 

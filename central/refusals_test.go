@@ -161,8 +161,9 @@ func tampered(do func(*central.Plan) error, then central.Command, read ...centra
 }
 
 var (
-	typeTen   = central.Key{Table: central.PackTypes, S: loto, U: "ten"}
-	unordered = regexp.MustCompile(`refuse\(\w+, "([a-z_.]+)"`)
+	leaseCapped = central.Key{Table: central.Leases, S: "capped"}
+	typeTen     = central.Key{Table: central.PackTypes, S: loto, U: "ten"}
+	unordered   = regexp.MustCompile(`refuse\(\w+, "([a-z_.]+)"`)
 )
 
 // badJSON is a command that cannot be written as JSON.
@@ -308,6 +309,16 @@ var refusals = []occasion{
 		}
 		return central.BuyShares{Player: player, Draw: loto, Type: "ten", Shares: 4}
 	}), central.SoldOut, "pack.sold_out", "shares", []string{"4 shares", "more than 3 left", "art. 14.8"}},
+	{"a combination sold out", onSale(func(w *storetest.World, player int64) central.Command {
+		saturate(w, w.Player("rich", 1000), loto, chosen(w, "1-2-3-4-5+6").Grid)
+		return central.BuyPlay{Player: player, Draw: loto, Lines: []central.Line{quick(5, 1), chosen(w, "1-2-3-4-5-7+6")}}
+	}), central.SoldOut, "play.saturated", "lines.1", []string{"1-2-3-4-5+6", "45 times", "décret 78-1067:15"}},
+	{"a capped draw that another node sells", tampered(func(p *central.Plan) error {
+		central.Edit[central.Lease](p, leaseCapped).Node = 3
+		central.Insert(p, &central.Writer{Node: 3, At: p.Now.UnixMicro()})
+		return nil
+	}, central.BuyShares{Draw: loto, Type: "ten", Shares: 1}, leaseCapped), central.Unavailable, "draw.elsewhere", "draw", []string{"sold by node 3", "this is node 0"}},
+	{"sales of capped draws taken twice", onSale(func(*storetest.World, int64) central.Command { return central.TakeSales{} }), central.Conflict, "lease.taken", "epoch", []string{"node 0"}},
 	{"shares under rules that came later, at another price", tampered(func(p *central.Plan) error {
 		t := central.Edit[central.PackType](p, typeTen)
 		t.Rules = "loto@2018-10-29"

@@ -205,6 +205,7 @@ func (r *Register) try(calls []*call) ([]answer, error) {
 	defer tx.Rollback()
 	keys, shared := r.firstKeys(calls)
 	b := newBatch(len(keys))
+	defer r.dropUntaken(b)
 	if err := b.load(ctx, tx, keys, shared); err != nil {
 		return nil, err
 	}

@@ -95,7 +95,7 @@ var catalogue = map[string]text{
 	"inbox.unknown":          {"Ce message n’existe pas.", "There is no such message."},
 	"key.length":             {"Une clé d’idempotence de 1 à %[1]d caractères est nécessaire.", "An idempotency key of 1 to %[1]d characters is needed."},
 	"key.reused":             {"Cette clé est déjà celle d’une autre demande\u00a0: rien n’a été fait.", "This key already stands for another request: nothing was done."},
-	"lease.taken":            {"Le nœud %[1]d a déjà repris ces ventes.", "Node %[1]d has taken these sales already."},
+	"lease.taken":            {"Le nœud %[1]d assure déjà ces ventes.", "Node %[1]d sells already."},
 	"limit.amount":           {"Limite refusée\u00a0: %[1]v. Sont acceptés 0,00\u00a0€ à %[2]v.", "Limit refused: %[1]v. Accepted: €0.00 to %[2]v."},
 	"limit.deposit":          {"Ce dépôt de %[1]v dépasse les %[2]v qui restent de votre limite de %[3]v sur sept jours.", "This deposit of %[1]v is above the %[2]v left of your limit of %[3]v over seven days."},
 	"limit.deposit_none":     {"Choisissez d’abord une limite de dépôts sur sept jours.", "Choose a limit of deposits over seven days first."},
