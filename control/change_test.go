@@ -15,7 +15,8 @@ const (
 	playText = `concat_ws('|', node, leaf, epoch_us(sold_at), player, kind, channel, rules, stake_cents, combinations,
 		coalesce(array_to_string([concat(l.main, '.', l.extra, '.', l.quick::INT) FOR l IN lines], ','), ''),
 		coalesce(array_to_string([concat(c.series, ':', c.first, ':', c.n) FOR c IN codes], ','), ''),
-		coalesce(array_to_string([concat(a.game, ':', a.stake_cents, ':', a.number, ':', a.rules) FOR a IN added], ','), ''), pack_type, pack, shares)`
+		coalesce(array_to_string([concat(a.game, ':', a.stake_cents, ':', a.number, ':', a.rules) FOR a IN added], ','), ''),
+		coalesce(array_to_string([concat(r.n, ':', r.player, ':', r.cents) FOR r IN receipts], ','), ''), pack_type, pack, shares)`
 	packText = `concat_ws('|', pack_type, pack, rules, composition, shares, sold, share_price_cents, combinations,
 		coalesce(array_to_string([concat(l.main, '.', l.extra, '.', l.quick::INT) FOR l IN lines], ','), ''),
 		coalesce(array_to_string([concat(c.series, ':', c.first, ':', c.n) FOR c IN codes], ','), ''))`

@@ -176,6 +176,9 @@ func (e *engine) count(ctx context.Context, p *papers, file []byte) (*count, err
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return nil, err
 	}
+	if c.AddOns, err1 = e.addOns(ctx, p); err1 != nil {
+		return nil, err1
+	}
 	type fund struct {
 		name  string
 		cents int64
@@ -190,8 +193,25 @@ func (e *engine) count(ctx context.Context, p *papers, file []byte) (*count, err
 		}
 		c.Packs.Reserve[f.name] = f.cents
 	}
-	row := e.db.QueryRowContext(ctx, "SELECT gains, credits, due, pack_gains, holders, rounding FROM result_sums")
-	return c, row.Scan(&c.Gains, &c.Credits, &c.Due, &c.Packs.Gains, &c.Packs.Holders, &c.Packs.Rounding)
+	row := e.db.QueryRowContext(ctx, "SELECT gains, credits, due, pack_gains, holders, rounding, group_gains, group_holders, group_rounding FROM result_sums")
+	return c, row.Scan(&c.Gains, &c.Credits, &c.Due, &c.Packs.Gains, &c.Packs.Holders, &c.Packs.Rounding, &c.Groups.Gains, &c.Groups.Holders, &c.Groups.Rounding)
+}
+
+// addOns returns what the result gives to games added to plays, by name.
+func (e *engine) addOns(ctx context.Context, p *papers) (list []addOnCount, err error) {
+	type slot struct {
+		game          string
+		winners, unit int64
+	}
+	slots, err := all(ctx, e, "SELECT game, winners, unit FROM added_unit ORDER BY game, slot", func(s *slot) []any { return []any{&s.game, &s.winners, &s.unit} })
+	for _, s := range slots {
+		if n := len(list); n == 0 || list[n-1].Game != s.game {
+			list = append(list, addOnCount{Game: s.game, Outside: p.outside.AddOns[s.game]})
+		}
+		last := &list[len(list)-1]
+		last.Winners, last.Unit = append(last.Winners, s.winners), append(last.Unit, s.unit)
+	}
+	return list, err
 }
 
 func seconds(since time.Time) float64 { return float64(time.Since(since).Milliseconds()) / 1000 }

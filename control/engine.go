@@ -99,6 +99,12 @@ func (e *engine) loadManifest(ctx context.Context, p *papers) error {
 	for i, cents := range t.Official {
 		in.row("official", i+1, cents)
 	}
+	for game, a := range t.AddOns {
+		in.row("terms_added", game, a.Fund, a.OutsideStakes)
+		for i, cents := range a.Official {
+			in.row("official_added", game, i+1, cents)
+		}
+	}
 	for _, k := range s.Kinds {
 		in.row("said_kind", k.Kind, k.Plays, k.Cents)
 	}
@@ -126,8 +132,21 @@ func (e *engine) loadResult(ctx context.Context, p *papers) error {
 			in.row("drawn_code", series, printed)
 		}
 	}
+	if p.result.Joker != "" {
+		in.row("drawn_digits", strings.ReplaceAll(p.result.Joker, " ", ""))
+	}
 	for i, n := range p.outside.Winners {
 		in.row("outside", i+1, n)
+	}
+	for game, list := range p.outside.AddOns {
+		for i, n := range list {
+			in.row("outside_added", game, i+1, n)
+		}
+	}
+	for _, a := range c.AddOns {
+		for i, n := range a.Winners {
+			in.row("said_added", a.Game, i+1, n, a.unit(i))
+		}
 	}
 	for i, n := range c.Winners {
 		in.row("said_winners", i+1, n)
@@ -138,7 +157,8 @@ func (e *engine) loadResult(ctx context.Context, p *papers) error {
 	for _, x := range c.Codes {
 		in.row("said_code", x.Series, x.Drawn, x.Ours, x.Unit)
 	}
-	in.row("said_count", c.Gains, c.Credits, c.Due, c.Packs.Gains, c.Packs.Holders, c.Packs.Rounding)
+	in.row("said_count", c.Gains, c.Credits, c.Due, c.Packs.Gains, c.Packs.Holders, c.Packs.Rounding,
+		c.Groups.Gains, c.Groups.Holders, c.Groups.Rounding)
 	for fund, cents := range c.Packs.Reserve {
 		in.row("said_reserve", fund, cents)
 	}

@@ -103,7 +103,7 @@ func TestEvenings(t *testing.T) {
 			t.Parallel()
 			folder, key := sealedEvening(t, scenario, "--control", os.Args[0])
 			out, status := says("--operator", key, folder)
-			if status != agrees || !strings.Contains(out, "agrees, signatures of the operator verified") || !strings.Contains(out, "24 of 24 checks found nothing") {
+			if status != agrees || !strings.Contains(out, "agrees, signatures of the operator verified") || !strings.Contains(out, "27 of 27 checks found nothing") {
 				t.Errorf("status %d: %s", status, out)
 			}
 			if out, status := says("--json", "--of", "sales", folder); status != agrees || !strings.Contains(out, `"agrees":true,"signed":false`) || strings.Contains(out, `"count"`) {

@@ -49,6 +49,10 @@ type manifest struct {
 		AfterSuper                            bool
 		Super, Fund, OutsideStakes            int64
 		Official                              []int64
+		AddOns                                map[string]struct {
+			Fund, OutsideStakes int64
+			Official            []int64
+		}
 	} `json:"terms"`
 	File *struct {
 		Format      string `json:"format"`
@@ -78,13 +82,15 @@ type result struct {
 	Main    []int64             `json:"main"`
 	Extra   []int64             `json:"extra"`
 	Codes   map[string][]string `json:"codes"`
+	Joker   string              `json:"joker"`
 }
 
 // outside is what is reported from elsewhere.
 type outside struct {
-	Draw    string  `json:"draw"`
-	Version int64   `json:"version"`
-	Winners []int64 `json:"winners"`
+	Draw    string             `json:"draw"`
+	Version int64              `json:"version"`
+	Winners []int64            `json:"winners"`
+	AddOns  map[string][]int64 `json:"add_ons"`
 }
 
 type codeCount struct {
@@ -92,6 +98,29 @@ type codeCount struct {
 	Drawn  int64  `json:"drawn"`
 	Ours   int64  `json:"ours"`
 	Unit   int64  `json:"unit"`
+}
+
+// addOnCount is what the result gives to a game added to plays.
+type addOnCount struct {
+	Game    string  `json:"game"`
+	Winners []int64 `json:"winners"`
+	Outside []int64 `json:"outside,omitempty"`
+	Unit    []int64 `json:"unit"`
+}
+
+// unit returns unit gain i, nil where the count has none.
+func (a *addOnCount) unit(i int) any {
+	if i < len(a.Unit) {
+		return a.Unit[i]
+	}
+	return nil
+}
+
+// groupTotals is the split of group plays between their receipts.
+type groupTotals struct {
+	Gains    int64 `json:"gains"`
+	Holders  int64 `json:"holders"`
+	Rounding int64 `json:"rounding"`
 }
 
 type packTotals struct {
@@ -103,19 +132,21 @@ type packTotals struct {
 
 // count is what a result gives: as the operator says, and as the control works it out.
 type count struct {
-	Draw     string      `json:"draw"`
-	Version  int64       `json:"version"`
-	Winners  []int64     `json:"winners"`
-	Outside  []int64     `json:"outside"`
-	Unit     []int64     `json:"unit"`
-	Codes    []codeCount `json:"codes,omitempty"`
-	Packs    packTotals  `json:"packs"`
-	Gains    int64       `json:"gains"`
-	Credits  int64       `json:"credits"`
-	Due      int64       `json:"due"`
-	Slices   []struct{}  `json:"slices"` // the operator's own, by player: the control sees none
-	File     []byte      `json:"file,omitempty"`
-	Findings []string    `json:"findings,omitempty"`
+	Draw     string       `json:"draw"`
+	Version  int64        `json:"version"`
+	Winners  []int64      `json:"winners"`
+	Outside  []int64      `json:"outside"`
+	Unit     []int64      `json:"unit"`
+	Codes    []codeCount  `json:"codes,omitempty"`
+	AddOns   []addOnCount `json:"add_ons,omitempty"`
+	Packs    packTotals   `json:"packs"`
+	Groups   groupTotals  `json:"groups,omitzero"`
+	Gains    int64        `json:"gains"`
+	Credits  int64        `json:"credits"`
+	Due      int64        `json:"due"`
+	Slices   []struct{}   `json:"slices"` // the operator's own, by player: the control sees none
+	File     []byte       `json:"file,omitempty"`
+	Findings []string     `json:"findings,omitempty"`
 }
 
 // said is the operator's count: its slices are not the control's business.

@@ -71,7 +71,7 @@ func unitGains(t *testing.T, e *engine, game, day, terms, winners string) (list 
 	run(e.do(ctx, `
 		CREATE TABLE plays (node BIGINT, leaf BIGINT, sold_at TIMESTAMP, player VARCHAR, kind VARCHAR, channel VARCHAR, rules VARCHAR, stake_cents BIGINT, combinations BIGINT,
 			lines STRUCT(main BIGINT, extra BIGINT, quick BOOLEAN)[], codes STRUCT(series VARCHAR, first VARCHAR, n BIGINT)[],
-			added STRUCT(game VARCHAR, stake_cents BIGINT, number VARCHAR, rules VARCHAR)[], pack_type VARCHAR, pack BIGINT, shares BIGINT, digest BLOB, file_row_number BIGINT);
+			added STRUCT(game VARCHAR, stake_cents BIGINT, number VARCHAR, rules VARCHAR)[], receipts STRUCT(n BIGINT, player VARCHAR, cents BIGINT)[], pack_type VARCHAR, pack BIGINT, shares BIGINT, digest BLOB, file_row_number BIGINT);
 		CREATE TABLE packs (pack_type VARCHAR, pack BIGINT, rules VARCHAR, composition VARCHAR, shares BIGINT, sold BIGINT, share_price_cents BIGINT, combinations BIGINT,
 			lines STRUCT(main BIGINT, extra BIGINT, quick BOOLEAN)[], codes STRUCT(series VARCHAR, first VARCHAR, n BIGINT)[], digest BLOB, file_row_number BIGINT)`))
 	f := strings.Fields(terms)

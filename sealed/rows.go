@@ -40,7 +40,14 @@ type added struct {
 	Rules  string `parquet:"rules,dict"`
 }
 
-// playRow is a play. One of shares has no grids and codes of its own: its pack has them.
+// receipt is one of the equal parts of a group play.
+type receipt struct {
+	N      int64  `parquet:"n"`
+	Player string `parquet:"player"`
+	Cents  int64  `parquet:"cents"`
+}
+
+// playRow is a play. One of shares has no grids and codes of its own: its pack has them. A group play has as many shares as receipts.
 type playRow struct {
 	Node     int64     `parquet:"node"`
 	Leaf     int64     `parquet:"leaf"`
@@ -54,6 +61,7 @@ type playRow struct {
 	Lines    []line    `parquet:"lines,list"`
 	Codes    []codeRun `parquet:"codes,list"`
 	Added    []added   `parquet:"added,list"`
+	Receipts []receipt `parquet:"receipts,list"`
 	PackType string    `parquet:"pack_type,dict"`
 	Pack     int64     `parquet:"pack"`
 	Shares   int64     `parquet:"shares"`
@@ -85,6 +93,13 @@ func (r *playRow) text(b []byte) []byte {
 			b = append(b, ',')
 		}
 		b = fmt.Appendf(b, "%s:%d:%s:%s", a.Game, a.Stake, a.Number, a.Rules)
+	}
+	b = append(b, '|')
+	for i, x := range r.Receipts {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = fmt.Appendf(b, "%d:%s:%d", x.N, x.Player, x.Cents)
 	}
 	return fields(append(b, '|'), r.PackType, r.Pack, r.Shares)
 }
@@ -152,13 +167,14 @@ type sealing struct {
 	types  map[string]*central.PackType
 	sold   map[string]int64 // "type/n" → shares
 	added  map[int64][]added
+	groups map[int64][]receipt
 	slices []central.FileSlice
 	digest hash.Hash // of the slice that is being written
 	text   []byte
 }
 
 func newSealing(a *Archive, d *central.Draw, secret fairness.Secret) (*sealing, error) {
-	s := &sealing{Archive: a, draw: d.ID, types: map[string]*central.PackType{}, sold: map[string]int64{}, added: map[int64][]added{}}
+	s := &sealing{Archive: a, draw: d.ID, types: map[string]*central.PackType{}, sold: map[string]int64{}, added: map[int64][]added{}, groups: map[int64][]receipt{}}
 	book, err := games.InForce(d.Game, d.Day)
 	if err != nil {
 		return nil, err
@@ -189,7 +205,7 @@ func newSealing(a *Archive, d *central.Draw, secret fairness.Secret) (*sealing, 
 
 func packName(typ string, n int64) string { return fmt.Sprintf("%s/%d", typ, n) }
 
-// add takes a sealed row. Types come before their packs, packs before their contents, added games before the plays.
+// add takes a sealed row. Types come before their packs, packs before their contents, added games and receipts of groups before the plays.
 func (s *sealing) add(r central.Row) error {
 	switch r := r.(type) {
 	case *central.PackType:
@@ -200,6 +216,8 @@ func (s *sealing) add(r central.Row) error {
 		return s.pack(r)
 	case *central.AddOnRow:
 		s.added[r.Play] = append(s.added[r.Play], added{r.Game, int64(r.Stake), r.Number, r.SaleRules})
+	case *central.GroupReceipt:
+		s.groups[r.Play] = append(s.groups[r.Play], receipt{r.N, s.Pseudonym(s.draw, r.Player), int64(r.Cents)})
 	case *central.Play:
 		return s.play(r)
 	}
@@ -227,7 +245,7 @@ func (s *sealing) pack(r *central.PackContent) error {
 func (s *sealing) play(r *central.Play) error {
 	row := playRow{
 		At: r.At, Player: s.Pseudonym(s.draw, r.Player), Kind: r.Kind, Channel: r.Channel, Rules: r.SaleRules, Stake: int64(r.Stake),
-		Added: s.added[r.ID], PackType: r.PackType, Pack: r.Pack, Shares: r.Shares,
+		Added: s.added[r.ID], Receipts: s.groups[r.ID], PackType: r.PackType, Pack: r.Pack, Shares: r.Shares,
 	}
 	row.Node, row.Leaf = place(r.ID)
 	if r.PackType == "" {

@@ -105,7 +105,7 @@ func (a *Archive) Paper(draw, kind string, version int64, signed string) (err er
 type gainRow struct {
 	Node      int64  `parquet:"node"`
 	Leaf      int64  `parquet:"leaf"`
-	Player    string `parquet:"player"`
+	Player    string `parquet:"player"` // "": nobody yet, a winner at a point of sale
 	Component string `parquet:"component,dict"`
 	Cents     int64  `parquet:"cents"`
 }
@@ -119,7 +119,11 @@ func (a *Archive) Gains(ctx context.Context, snap central.Snapshot, c *central.C
 	defer f.drop()
 	_, err = c.Credits(ctx, snap, func(credit central.Credit) error {
 		node, leaf := place(credit.Play)
-		return f.add(gainRow{node, leaf, a.Pseudonym(credit.Draw, credit.Player), credit.Component, int64(credit.Cents)})
+		player := ""
+		if credit.Player != 0 {
+			player = a.Pseudonym(credit.Draw, credit.Player)
+		}
+		return f.add(gainRow{node, leaf, player, credit.Component, int64(credit.Cents)})
 	})
 	if err != nil {
 		return nil, err

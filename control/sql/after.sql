@@ -36,13 +36,24 @@ SELECT coalesce(play_text(p.node, p.leaf, p.sold_at), printf('play %d-%d, which 
 FROM due d FULL JOIN (SELECT node, leaf, component, any_value(cents) AS cents, any_value(player) AS player, count(*) AS n FROM gains GROUP BY ALL) g
   ON g.node = d.node AND g.leaf = d.leaf AND g.component = d.component
 LEFT JOIN plays p ON p.node = coalesce(d.node, g.node) AND p.leaf = coalesce(d.leaf, g.leaf)
-WHERE d.cents IS DISTINCT FROM g.cents OR g.n > 1 OR g.player IS DISTINCT FROM p.player;
+WHERE d.cents IS DISTINCT FROM g.cents OR g.n > 1 OR g.player IS DISTINCT FROM d.player;
+
+-- check: added games
+-- Winners and unit gains of Joker+ and Étoile+, by rank; of Joker+ by stake and rank.
+SELECT printf('%s, place %d: %d winners of %s, the count has %d of %s', coalesce(u.game, s.game), coalesce(u.slot, s.slot), coalesce(u.winners, 0), euros(coalesce(u.unit, 0)),
+  coalesce(s.winners, 0), euros(coalesce(s.unit, 0))) AS found
+FROM added_unit u FULL JOIN said_added s ON s.game = u.game AND s.slot = u.slot WHERE (u.winners, u.unit) IS DISTINCT FROM (s.winners, s.unit);
+
+-- check: number of Joker+
+SELECT 'Joker+ was added to plays, and no number of 7 digits was drawn' AS found
+WHERE EXISTS (SELECT 1 FROM added WHERE game = 'jokerplus') AND NOT EXISTS (SELECT 1 FROM drawn_digits WHERE regexp_full_match(number, '[0-9]{7}'));
 
 -- check: sums of the count
-SELECT printf('gains of %s, %d credits of %s, packs: gains of %s, %s to holders, %s of rounding; the count has %s, %d of %s, %s, %s, %s', euros(c.gains), c.credits, euros(c.due),
-  euros(c.pack_gains), euros(c.holders), euros(c.rounding), euros(s.gains), s.credits, euros(s.due), euros(s.pack_gains), euros(s.holders), euros(s.rounding)) AS found
-FROM result_sums c, said_count s
-WHERE (c.gains, c.credits, c.due, c.pack_gains, c.holders, c.rounding) IS DISTINCT FROM (s.gains, s.credits, s.due, s.pack_gains, s.holders, s.rounding);
+-- In this order: all gains, credits, due; packs: gains, to holders, rounding; groups: the same.
+SELECT 'sums ' || array_to_string(c.sums, ', ') || '; the count has ' || array_to_string(s.sums, ', ') AS found
+FROM (SELECT [gains, credits, due, pack_gains, holders, rounding, group_gains, group_holders, group_rounding] AS sums FROM result_sums) c,
+  (SELECT [gains, credits, due, pack_gains, holders, rounding, group_gains, group_holders, group_rounding] AS sums FROM said_count) s
+WHERE c.sums IS DISTINCT FROM s.sums;
 
 -- check: reserve funds
 -- The parts of unsold shares.

@@ -7,6 +7,7 @@ WHERE lower(hex(digest)) <> sha256(concat_ws('|', node, leaf, epoch_us(sold_at),
   coalesce(array_to_string([concat(l.main, '.', l.extra, '.', l.quick::INT) FOR l IN lines], ','), ''),
   coalesce(array_to_string([concat(c.series, ':', c.first, ':', c.n) FOR c IN codes], ','), ''),
   coalesce(array_to_string([concat(a.game, ':', a.stake_cents, ':', a.number, ':', a.rules) FOR a IN added], ','), ''),
+  coalesce(array_to_string([concat(r.n, ':', r.player, ':', r.cents) FOR r IN receipts], ','), ''),
   pack_type, pack, shares))
 UNION ALL
 SELECT pack_text(pack_type, pack) || ': the row was changed' FROM packs
@@ -70,20 +71,31 @@ UNION ALL
 SELECT play_text(a.node, a.leaf, a.sold_at) || printf(': %s for %s, accepted %s', euros(a.stake_cents), a.game,
   CASE a.game WHEN 'jokerplus' THEN '1.00 € or 2.00 €' WHEN 'etoileplus' THEN euros(a.combinations * 100) ELSE 'no such game' END)
 FROM added a CROSS JOIN rules r
-WHERE NOT CASE a.game WHEN 'jokerplus' THEN r.family = 'loto' AND a.stake_cents IN (100, 200)
+WHERE NOT CASE a.game WHEN 'jokerplus' THEN r.family = 'loto' AND a.stake_cents IN (100, 200) AND regexp_full_match(a.number, '[0-9]{7}')
   WHEN 'etoileplus' THEN r.family = 'euromillions' AND a.stake_cents = a.combinations * 100 ELSE false END;
 
 -- check: kinds
--- A play is what it is called: shares and nothing else, simple combinations only, or at least one multiple; and it is of the game of the draw.
+-- A play is what it is called: shares and nothing else, simple combinations only, at least one multiple, or a group's, with receipts; and it is of the
+-- game of the draw.
 SELECT play_text(p.node, p.leaf, p.sold_at) || ': not a play of kind ' || p.kind || ' of ' || r.game AS found
 FROM plays p CROSS JOIN rules r LEFT JOIN (
   SELECT h, max(choose5(bit_count(main)) * choose_extra(bit_count(extra), CASE WHEN (SELECT family FROM rules) = 'loto' THEN 1 ELSE 2 END)) AS largest FROM line GROUP BY h
 ) l ON l.h = (p.node << 48) + p.leaf
 WHERE split_part(p.rules, '@', 1) <> r.game OR NOT CASE p.kind
-  WHEN 'pack' THEN p.shares >= 1 AND p.pack_type <> '' AND p.combinations = 0 AND l.largest IS NULL AND len(p.codes) = 0 AND len(p.added) = 0
-  WHEN 'simple' THEN p.shares = 0 AND p.pack_type = '' AND l.largest = 1
-  WHEN 'multiple' THEN p.shares = 0 AND p.pack_type = '' AND l.largest > 1
+  WHEN 'pack' THEN p.shares >= 1 AND p.pack_type <> '' AND p.combinations = 0 AND l.largest IS NULL AND len(p.codes) = 0 AND len(p.added) = 0 AND len(p.receipts) = 0
+  WHEN 'simple' THEN p.shares = 0 AND p.pack_type = '' AND l.largest = 1 AND len(p.receipts) = 0
+  WHEN 'multiple' THEN p.shares = 0 AND p.pack_type = '' AND l.largest > 1 AND len(p.receipts) = 0
+  WHEN 'group' THEN p.pack_type = '' AND len(p.added) = 0 AND len(p.receipts) = p.shares
+    AND p.shares BETWEEN (SELECT least FROM group_play WHERE family = r.family) AND (SELECT most FROM group_play WHERE family = r.family)
   ELSE false END;
+
+-- check: receipts
+-- The receipts of a group play are numbered from 1 and share its stake in whole cents; the first is that of the player who registers the play and bears the
+-- cents that are left.
+SELECT play_text(node, leaf, sold_at) || printf(': receipt %d of %s, accepted %d of %s', n, euros(cents), place, euros(part)) AS found FROM (
+  SELECT *, row_number() OVER (PARTITION BY node, leaf ORDER BY n) AS place,
+    stake_cents // shares + CASE WHEN n = 1 THEN stake_cents % shares ELSE 0 END AS part FROM receipt)
+WHERE n <> place OR cents <> part OR (n = 1 AND player <> registered);
 
 -- check: shares
 -- A pack has the shares sold that its plays hold, at least one and at most all. All shares of a play come from one pack, which exists.

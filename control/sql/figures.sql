@@ -9,6 +9,32 @@ INSERT INTO game VALUES
   ('grandloto',    49, 1, 10, 500, 500, NULL),
   ('euromillions', 50, 2, 12, 250, 220, NULL); -- 2.20 common stake + 0.30 My Million
 
+-- A group play is divided in equal receipts, at most 10, in the games of Loto.
+CREATE TABLE group_play (family VARCHAR, least INT, most INT);
+INSERT INTO group_play VALUES ('loto', 2, 10);
+
+-- Joker+, beside the games of Loto: 1 € or 2 € on a number of 7 digits; digits are compared from the right, rank 1 has all 7 right, rank 7 one.
+CREATE TABLE digits (game VARCHAR, stake BIGINT, rank INT, cents BIGINT);
+INSERT INTO digits VALUES
+  ('jokerplus', 100, 1, 20000000), ('jokerplus', 100, 2, 5000000), ('jokerplus', 100, 3, 500000), ('jokerplus', 100, 4, 100000),
+  ('jokerplus', 100, 5, 10000), ('jokerplus', 100, 6, 1000), ('jokerplus', 100, 7, 200),
+  ('jokerplus', 200, 1, 50000000), ('jokerplus', 200, 2, 10000000), ('jokerplus', 200, 3, 1000000), ('jokerplus', 200, 4, 200000),
+  ('jokerplus', 200, 5, 20000), ('jokerplus', 200, 6, 2000), ('jokerplus', 200, 7, 400);
+
+-- Étoile+, beside Euro Millions: 1 € for each simple combination, a pool of 60 % of its stakes, shares by rank, gains floored to 0.10 €.
+CREATE TABLE side_pool (game VARCHAR, winners_bp INT, gain_step BIGINT);
+INSERT INTO side_pool VALUES ('etoileplus', 6000, 10);
+CREATE TABLE side_rank (game VARCHAR, since DATE, rank INT, main INT, extra INT, bp INT);
+INSERT INTO side_rank VALUES
+  ('etoileplus', '2016-09-27', 1, 5, 1, 67), ('etoileplus', '2016-09-27', 2, 4, 2, 8), ('etoileplus', '2016-09-27', 3, 4, 1, 17),
+  ('etoileplus', '2016-09-27', 4, 3, 2, 17), ('etoileplus', '2016-09-27', 5, 2, 2, 58), ('etoileplus', '2016-09-27', 6, 3, 1, 67),
+  ('etoileplus', '2016-09-27', 7, 1, 2, 233), ('etoileplus', '2016-09-27', 8, 0, 2, 1500), ('etoileplus', '2016-09-27', 9, 2, 1, 683),
+  ('etoileplus', '2016-09-27', 10, 0, 1, 7350),
+  ('etoileplus', '2020-02-04', 1, 5, 1, 10), ('etoileplus', '2020-02-04', 2, 4, 2, 8), ('etoileplus', '2020-02-04', 3, 4, 1, 10),
+  ('etoileplus', '2020-02-04', 4, 3, 2, 10), ('etoileplus', '2020-02-04', 5, 2, 2, 25), ('etoileplus', '2020-02-04', 6, 3, 1, 67),
+  ('etoileplus', '2020-02-04', 7, 1, 2, 315), ('etoileplus', '2020-02-04', 8, 0, 2, 1460), ('etoileplus', '2020-02-04', 9, 2, 1, 825),
+  ('etoileplus', '2020-02-04', 10, 0, 1, 7270);
+
 -- The largest grid: at most that many extra numbers beside so many numbers, in a play and in a pack.
 CREATE TABLE grid (family VARCHAR, main INT, play_extra INT, pack_extra INT);
 INSERT INTO grid VALUES

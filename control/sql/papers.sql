@@ -10,8 +10,14 @@ CREATE TABLE drawn_main (n BIGINT);
 CREATE TABLE drawn_extra (n BIGINT);
 CREATE TABLE drawn_code (series VARCHAR, printed VARCHAR);
 CREATE TABLE outside (rank INT, winners BIGINT);
+CREATE TABLE drawn_digits (number VARCHAR);
+CREATE TABLE terms_added (game VARCHAR, fund BIGINT, outside_stakes BIGINT);
+CREATE TABLE official_added (game VARCHAR, rank INT, cents BIGINT);
+CREATE TABLE outside_added (game VARCHAR, rank INT, winners BIGINT);
+CREATE TABLE said_added (game VARCHAR, slot INT, winners BIGINT, unit BIGINT);
 CREATE TABLE said_winners (rank INT, winners BIGINT);
 CREATE TABLE said_unit (rank INT, cents BIGINT);
 CREATE TABLE said_code (series VARCHAR, drawn BIGINT, ours BIGINT, unit BIGINT);
-CREATE TABLE said_count (gains BIGINT, credits BIGINT, due BIGINT, pack_gains BIGINT, holders BIGINT, rounding BIGINT);
+CREATE TABLE said_count (gains BIGINT, credits BIGINT, due BIGINT, pack_gains BIGINT, holders BIGINT, rounding BIGINT,
+  group_gains BIGINT, group_holders BIGINT, group_rounding BIGINT);
 CREATE TABLE said_reserve (fund VARCHAR, cents BIGINT);

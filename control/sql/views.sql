@@ -52,6 +52,10 @@ CREATE VIEW added AS
   SELECT node, leaf, sold_at, combinations, a.game AS game, a.stake_cents AS stake_cents, a.number AS number, a.rules AS rules
   FROM (SELECT node, leaf, sold_at, combinations, unnest(added) AS a FROM plays);
 
+CREATE VIEW receipt AS
+  SELECT node, leaf, sold_at, stake_cents, shares, player AS registered, r.n AS n, r.player AS player, r.cents AS cents
+  FROM (SELECT node, leaf, sold_at, stake_cents, shares, player, unnest(receipts) AS r FROM plays);
+
 -- Every choice of k of n places, as bits: with it a multiple is written out, one simple combination a row.
 CREATE TABLE choice AS
   SELECT n, k, bits FROM range(1, 13) t(n), (VALUES (1), (2), (5)) u(k), range(0, 4096) v(bits)
