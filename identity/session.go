@@ -168,6 +168,9 @@ func (s *Sessions) Committed(done []central.Done) {
 			player = c.Player
 		case central.SetPassword:
 			player = c.Player
+		case central.ResetStaffPassword, central.EndStaff:
+			s.forget() // rare: all of them, rather than to look who it is
+			continue
 		default:
 			continue
 		}
@@ -179,6 +182,13 @@ func (s *Sessions) Committed(done []central.Done) {
 		}
 		s.mu.Unlock()
 	}
+}
+
+// forget empties the memory of sessions found open.
+func (s *Sessions) forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.cache)
 }
 
 // Run stores uses until the context ends, and once more then. It returns the first error of the store; a new Run goes on.
