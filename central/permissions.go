@@ -141,16 +141,16 @@ func (r *Register) allow(b *batch, c *call) error {
 	if slices.Contains(allowed, role) || role == anyStaff && slices.ContainsFunc(allowed, Permitted.Staff) {
 		return nil
 	}
-	return forbidden(kind, role, allowed)
+	return NotPermitted(role, allowed)
 }
 
-// forbidden says who may do what a role may not.
-func forbidden(kind string, role Role, allowed []Role) *Refusal {
+// NotPermitted says who may do what a role may not.
+func NotPermitted(role Role, allowed []Role) *Refusal {
 	isStaff := role == anyStaff || Permitted.Staff(role)
 	forPlayers, forStaff := slices.Contains(allowed, RolePlayer), slices.ContainsFunc(allowed, Permitted.Staff)
 	switch {
 	case isStaff && forPlayers && !forStaff:
-		return refuse(Forbidden, "staff.plays", "", "members of the staff do not play: %s is done by players", kind)
+		return refuse(Forbidden, "staff.plays", "", "members of the staff do not play")
 	case slices.Contains(allowed, RoleProvider):
 		return refuse(Forbidden, "principal.provider", "", "the payment provider alone does that")
 	case len(allowed) == 1 && allowed[0] == RoleSystem:
@@ -238,4 +238,19 @@ func principalKey(principal string) (Key, bool) {
 		return programKey(id), err == nil
 	}
 	return Key{}, false
+}
+
+// Of lists what a role may do and see, sorted.
+func (p *Permissions) Of(r Role) (commands, views []string) {
+	pick := func(from map[string][]Role) []string {
+		names := []string{}
+		for name, roles := range from {
+			if slices.Contains(roles, r) {
+				names = append(names, name)
+			}
+		}
+		slices.Sort(names)
+		return names
+	}
+	return pick(p.Commands), pick(p.Views)
 }

@@ -37,6 +37,8 @@ type Sessions struct {
 	mu    sync.Mutex
 	cache map[[tokenSize]byte]*cached
 	used  map[sessionID]*use
+
+	staff directory
 }
 
 type sessionID struct{ player, session int64 }
@@ -66,6 +68,16 @@ func newToken(player, session int64, secret []byte) string {
 
 // Check returns the open session that a token proves, and notes that it was used. Whatever is wrong with the token, the answer is the same.
 func (s *Sessions) Check(ctx context.Context, token string) (*central.Session, error) {
+	return s.check(ctx, token, true)
+}
+
+// Peek says whether a token proves an open session, without noting a use: what looks by itself keeps no session open.
+func (s *Sessions) Peek(ctx context.Context, token string) error {
+	_, err := s.check(ctx, token, false)
+	return err
+}
+
+func (s *Sessions) check(ctx context.Context, token string, used bool) (*central.Session, error) {
 	var t [tokenSize]byte
 	if b, err := base64.RawURLEncoding.DecodeString(token); err != nil || len(b) != tokenSize {
 		return nil, central.NoSession()
@@ -80,7 +92,7 @@ func (s *Sessions) Check(ctx context.Context, token string) (*central.Session, e
 			return nil, err
 		}
 	}
-	if !s.touch(session, now) {
+	if !s.touch(session, now, used) {
 		return nil, central.NoSession()
 	}
 	return session, nil
@@ -141,14 +153,17 @@ func (s *Sessions) load(ctx context.Context, t [tokenSize]byte, now time.Time) (
 	return session, nil
 }
 
-// touch notes that a session is used now; it reports false when the session was idle for too long or is too old.
-func (s *Sessions) touch(session *central.Session, now time.Time) bool {
+// touch notes that a session is used now, if it is; it reports false when the session was idle for too long or is too old.
+func (s *Sessions) touch(session *central.Session, now time.Time, used bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	u := s.used[sessionID{session.Player, session.ID}]
 	micro := now.UnixMicro()
 	if u == nil || micro-u.last >= IdleAfter.Microseconds() || micro-session.Opened >= MaxAge.Microseconds() {
 		return false
+	}
+	if !used {
+		return true
 	}
 	u.last = max(u.last, micro)
 	if micro-u.stored >= touchEvery.Microseconds() {
@@ -168,7 +183,7 @@ func (s *Sessions) Committed(done []central.Done) {
 			player = c.Player
 		case central.SetPassword:
 			player = c.Player
-		case central.ResetStaffPassword, central.EndStaff:
+		case central.AddStaff, central.SetStaffRole, central.ResetStaffPassword, central.EndStaff:
 			s.forget() // rare: all of them, rather than to look who it is
 			continue
 		default:
@@ -184,11 +199,14 @@ func (s *Sessions) Committed(done []central.Done) {
 	}
 }
 
-// forget empties the memory of sessions found open.
+// forget empties the memory of sessions found open and of the staff.
 func (s *Sessions) forget() {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	clear(s.cache)
+	s.mu.Unlock()
+	s.staff.mu.Lock()
+	defer s.staff.mu.Unlock()
+	s.staff.until = time.Time{}
 }
 
 // Run stores uses until the context ends, and once more then. It returns the first error of the store; a new Run goes on.

@@ -7,9 +7,10 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
+	"sync"
+	"time"
 
 	"tirage/central"
 )
@@ -84,28 +85,36 @@ func (d *Desk) staffPassword(ctx context.Context, name, password, key string) (c
 	return d.Passwords.Hash(ctx, password, key+"\n"+central.StaffPrincipal(name))
 }
 
-// errFound ends a scan.
-var errFound = errors.New("found")
+// directory is the staff by number, as it stood a moment ago: tens of rows, asked for with every request.
+type directory struct {
+	mu      sync.Mutex
+	until   time.Time
+	members map[int64]*central.Staff
+}
 
-// Member returns the member of the staff whose account has a number, nil when it is nobody's. The staff is tens of rows.
-func (d *Desk) Member(ctx context.Context, id int64) (*central.Staff, error) {
-	snap, err := d.Store.Snapshot(ctx)
+// Member returns the member of the staff whose account has a number, nil when it is nobody's.
+func (s *Sessions) Member(ctx context.Context, id int64) (*central.Staff, error) {
+	d, now := &s.staff, s.clock.Now()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if now.Before(d.until) {
+		return d.members[id], nil
+	}
+	snap, err := s.store.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer snap.Close()
-	var found *central.Staff
+	members := map[int64]*central.Staff{}
 	err = snap.Scan(ctx, central.Range{From: central.Key{Table: central.StaffRows}}, func(r central.Row) error {
-		if s := r.(*central.Staff); s.ID == id {
-			found = s
-			return errFound
-		}
+		members[r.(*central.Staff).ID] = r.(*central.Staff)
 		return nil
 	})
-	if err != nil && !errors.Is(err, errFound) {
+	if err != nil {
 		return nil, err
 	}
-	return found, nil
+	d.members, d.until = members, now.Add(cacheFor)
+	return members[id], nil
 }
 
 // programPrefix begins the tokens of programs, so that whoever finds one knows what was lost.

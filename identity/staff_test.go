@@ -35,12 +35,12 @@ func TestStaffLogin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := o.Member(ctx, s.Player)
+	m, err := o.Sessions.Member(ctx, s.Player)
 	if err != nil || m == nil || m.Name != "olga" || m.Role != "officer" || s.Play != 0 {
 		t.Errorf("%+v of %+v, %v", m, s, err)
 	}
 	// A player is no member, and the login of players knows no staff.
-	if m, err := o.Member(ctx, o.join()); m != nil || err != nil {
+	if m, err := o.Sessions.Member(ctx, o.join()); m != nil || err != nil {
 		t.Errorf("%+v, %v", m, err)
 	}
 	if _, err := o.Desk.Login(ctx, "staff/olga", password); central.CodeOf(err) != central.NotFound {

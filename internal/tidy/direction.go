@@ -39,7 +39,8 @@ var layers = []layer{
 	{folder: "banlist", may: inner},
 	{folder: "payments", may: inner},
 	{folder: "mail", may: inner},
-	{folder: "web", may: inner},
+	// Speaks for the desk, which is no technology either.
+	{folder: "web", may: append(slices.Clone(inner), "identity")},
 	// Runs scenarios on whatever store it is given.
 	{folder: "evening", may: append(slices.Clone(inner), "vault")},
 	// Where everything meets.
