@@ -24,7 +24,7 @@ type program struct {
 // cli is the grammar of the command line, one field a command.
 type cli struct {
 	Odds     oddsCmd     `cmd:"" help:"Print what can be won at a game, with exact odds and returns."`
-	Pack     packCmd     `cmd:"" help:"Packs MultiChances: look at a pack type before it opens."`
+	Pack     packCmd     `cmd:"" help:"Packs MultiChances: look at a pack type before it opens, and at what stays unsold."`
 	History  historyCmd  `cmd:"" help:"The operator's published results."`
 	Rules    rulesCmd    `cmd:"" help:"The rulebooks: show one, list them, check a file."`
 	Evening  eveningCmd  `cmd:"" help:"Run a scenario of one draw, from the sale to the payment."`

@@ -14,6 +14,7 @@ import (
 // packCmd groups the commands on pack types.
 type packCmd struct {
 	Preview packPreviewCmd `cmd:"" help:"Show what the shares of a pack type cost and what rounding makes of each gain, before it opens."`
+	Unsold  packUnsoldCmd  `cmd:"" help:"Say how many shares of a draw are unsold, beside the best possible for the same orders."`
 }
 
 // packPreviewCmd is `tirage pack preview`.
