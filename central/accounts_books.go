@@ -70,7 +70,7 @@ func (b *books) noteFollowed(e Entry) error {
 		}
 	}
 	if e.Index < b.inbox.progress[e.Node] {
-		list, err := messagesOf(e)
+		list, err := MessagesOf(e)
 		for _, m := range list {
 			b.inbox.sum += rowHash(b.seed, m)
 		}

@@ -71,7 +71,7 @@ func tellingKinds() (kinds []string) {
 func NewInbox(s Store) *Follower {
 	return &Follower{Name: InboxJob, Store: s, Kinds: tellingKinds(), Take: func(_ context.Context, _ Snapshot, entries []Entry) (rows []Row, err error) {
 		for _, e := range entries {
-			list, err := messagesOf(e)
+			list, err := MessagesOf(e)
 			if err != nil {
 				return nil, err
 			}
@@ -83,8 +83,8 @@ func NewInbox(s Store) *Follower {
 	}}
 }
 
-// messagesOf returns what a leaf tells players. It depends on the leaf alone, so it is the same whenever and by whomever it is worked out.
-func messagesOf(e Entry) ([]*Message, error) {
+// MessagesOf returns what a leaf tells players. It depends on the leaf alone, so it is the same whenever and by whomever it is worked out.
+func MessagesOf(e Entry) ([]*Message, error) {
 	tell, ok := tellers[e.Kind]
 	if !ok {
 		return nil, nil

@@ -49,7 +49,7 @@ func (p *postman) take(ctx context.Context, snap Snapshot, entries []Entry) ([]R
 		if now.Sub(time.UnixMicro(e.At)) > MailAge {
 			continue
 		}
-		list, err := messagesOf(e)
+		list, err := MessagesOf(e)
 		if err != nil {
 			return nil, err
 		}
