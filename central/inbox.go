@@ -29,6 +29,11 @@ const (
 	MessageRoundPaid      = "round.paid"     // closed by the operator: its last level paid
 	MessageRoundRefunded  = "round.refunded" // closed by the operator: its stake refunded
 	MessageRoundBlocked   = "round.blocked"  // looked at before anything is paid
+
+	MessageSubscription          = "subscription"           // debited for a draw
+	MessageSubscriptionMissed    = "subscription.missed"    // not played at a draw
+	MessageSubscriptionSuspended = "subscription.suspended" // not played, and not at the next draws either
+	MessageGroup                 = "group"                  // a group play that the player has joined is registered
 )
 
 // Facts is what a message tells beside its cents.
@@ -41,6 +46,10 @@ type Facts struct {
 	Game    string    `json:"game,omitempty"`
 	Round   string    `json:"round,omitempty"`
 	Payment string    `json:"payment,omitempty"`
+
+	Subscription string `json:"subscription,omitempty"`
+	French       string `json:"french,omitempty"` // why a draw was missed …
+	English      string `json:"english,omitempty"`
 }
 
 // teller writes the messages that follow from a leaf of its kind.
@@ -57,6 +66,8 @@ var tellers = map[string]teller{
 	CloseAbandoned{}.Kind():    tellRounds,
 	BlockRound{}.Kind():        tellRounds,
 	ReleaseRound{}.Kind():      tellRounds,
+	DebitSubscription{}.Kind(): tellSubscription,
+	PlayGroup{}.Kind():         tellGroup,
 }
 
 // tellingKinds lists the keys of tellers.
@@ -142,7 +153,7 @@ func read[C, R any](e Entry) (c C, r R, err error) {
 func tellGains(t *telling) error {
 	return rowsOf(t.Entry, func(place int, c *Credit) error {
 		kind := MessageGain
-		if c.Component != ComponentRanks {
+		if of, _ := CutReceipt(c.Component); of != ComponentRanks {
 			kind = MessageCodeGain
 		}
 		return t.say(place, c.Player, kind, c.Cents, Facts{Draw: c.Draw, Play: PlayID(c.Play), Source: c.Component})

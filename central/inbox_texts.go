@@ -72,6 +72,22 @@ var letters = map[string]struct{ fr, en letter }{
 		letter{"Partie en cours de vérification", "Votre partie {round} de {game} est en cours de vérification. Rien n’est perdu\u00a0: sa mise de {amount} est conservée."},
 		letter{"Round being checked", "Your round {round} of {game} is being checked. Nothing is lost: its stake of {amount} is kept safe."},
 	},
+	MessageSubscription: {
+		letter{"Abo+ joué\u00a0: {amount}", "Votre abonnement {subscription} est joué pour le tirage {draw}\u00a0: prise de jeu {play}. {amount} sont débités de vos disponibilités."},
+		letter{"Abo+ played: {amount}", "Your subscription {subscription} is played for the draw of {draw}: play {play}. {amount} is debited from your available balance."},
+	},
+	MessageSubscriptionMissed: {
+		letter{"Abo+ non joué", "Votre abonnement {subscription} n’est pas joué pour le tirage {draw}. {why}"},
+		letter{"Abo+ not played", "Your subscription {subscription} is not played for the draw of {draw}. {why}"},
+	},
+	MessageSubscriptionSuspended: {
+		letter{"Abo+ suspendu", "Votre abonnement {subscription} n’est pas joué pour le tirage {draw} et il est suspendu\u00a0: aucun tirage ne sera débité sans votre demande. {why}"},
+		letter{"Abo+ suspended", "Your subscription {subscription} is not played for the draw of {draw}, and it is suspended: no draw is debited unless you ask for it. {why}"},
+	},
+	MessageGroup: {
+		letter{"Jeu en groupe enregistré\u00a0: {amount}", "Le Jeu en groupe auquel vous participez pour le tirage {draw} est enregistré\u00a0: prise de jeu {play}. Vos reçus coûtent {amount}, débités de vos disponibilités."},
+		letter{"Group play registered: {amount}", "The group play that you joined for the draw of {draw} is registered: play {play}. Your receipts cost {amount}, debited from your available balance."},
+	},
 }
 
 // In returns what a message says in French or English: a subject and a text. The amount is that of the payment, printed from the same cents.
@@ -97,7 +113,16 @@ func (f *Facts) words(lang string, cents money.Cents) *strings.Replacer {
 	return strings.NewReplacer(
 		"{amount}", fmt.Sprint(shown(cents, lang)), "{draw}", drawTitle(f.Draw, lang), "{play}", f.Play, "{of}", limitName(f.Of, lang),
 		"{until}", fmt.Sprint(shown(moment(f.Until.UnixMicro()), lang)), "{game}", gameTitle(f.Game), "{round}", f.Round, "{payment}", f.Payment,
+		"{subscription}", f.Subscription, "{why}", f.why(lang),
 	)
+}
+
+// why says why a draw was missed.
+func (f *Facts) why(lang string) string {
+	if lang == French {
+		return f.French
+	}
+	return f.English
 }
 
 func limitName(of, lang string) string {

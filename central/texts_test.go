@@ -126,7 +126,7 @@ func TestRefusalIn(t *testing.T) {
 
 // Messages have their words in both languages, name nothing that they do not know, and neither praise a gain nor urge anybody to play (R4).
 func TestLetters(t *testing.T) {
-	known := regexp.MustCompile(`\{(amount|draw|play|of|until|game|round|payment)\}`)
+	known := regexp.MustCompile(`\{(amount|draw|play|of|until|game|round|payment|subscription|why)\}`)
 	tone := regexp.MustCompile(`(?i)bravo|félicit|chance|rejou|gagnez|tentez|profitez|congrat|luck|again|try|well done|!`)
 	for kind, l := range letters {
 		if l.fr == l.en || l.fr.subject == "" || l.fr.text == "" || l.en.subject == "" || l.en.text == "" {
