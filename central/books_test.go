@@ -98,6 +98,23 @@ var stories = map[string]func(w *storetest.World){
 		w.Clock.Set(instant(w, lotoDay+" 20:15:00"))
 		w.Evening(draw, lotoTerms, jokerResult, central.Outside{})
 	},
+	"grouped": func(w *storetest.World) {
+		draw := openLoto(w)
+		one, two := w.Player("one", 100), w.Player("two", 100)
+		for range 2 { // one is registered, one is not
+			g := proposed(w, one, draw, 3, chosen(w, "1-2-3-4-9+1"))
+			joined(w, g, two, 2)
+			if len(rows(w, w.Store, central.Receipts)) == 0 {
+				registered(w, g, one)
+			}
+		}
+		subscribed(w, one, 220)
+		subscribed(w, two, 420, func(c *central.Subscribe) { c.AddOns, c.Days = joker(200, ""), []string{"monday"} })
+		w.Clock.Set(instant(w, "2020-06-22 10:00:00"))
+		swept(w, runner(w))
+		w.Clock.Set(instant(w, lotoDay+" 20:15:00"))
+		w.Evening(draw, lotoTerms, jokerResult, central.Outside{})
+	},
 	"published": func(w *storetest.World) {
 		draw := openLoto(w)
 		sellLoto(w, draw)
@@ -142,7 +159,7 @@ func TestBooksFindEveryChange(t *testing.T) {
 	}
 	for _, table := range []central.TableID{
 		central.Writers, central.Players, central.Profiles, central.Draws, central.PackTypes, central.Packs, central.PackContents, central.CodePointers, central.CodeBlocks,
-		central.Plays, central.AddOnRows, central.Leases, central.Attempts, central.Docs, central.Slices, central.Credits, central.Accounts, central.Counters, central.Transfers, central.Keys, central.Leaves,
+		central.Plays, central.Groups, central.Receipts, central.Abos, central.AddOnRows, central.Leases, central.Attempts, central.Docs, central.Slices, central.Credits, central.Accounts, central.Counters, central.Transfers, central.Keys, central.Leaves,
 	} {
 		if !seen[table] {
 			t.Errorf("no row of %s was changed", central.Schema[table].Name)
