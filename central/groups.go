@@ -261,6 +261,9 @@ func (c PlayGroup) Plan(p *Plan) (any, error) {
 	if err := p.own(c.Player); err != nil {
 		return nil, err
 	}
+	if err := p.shown(); err != nil {
+		return nil, err
+	}
 	g, members, err := p.openGroup(c.Draw, c.Group)
 	if err != nil {
 		return nil, err

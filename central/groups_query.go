@@ -40,6 +40,18 @@ func (g *GroupDesk) Play(ctx context.Context, principal, key string, c PlayGroup
 	return g.Register.Do(ctx, Request{Principal: principal, Key: key, Command: c})
 }
 
+// Ready returns an order as it is planned, to be quoted or confirmed: a group play with the answers of the ban list about its members, any other one as it
+// is. The answers are no part of the quote, which stays the same with fresher ones.
+func (g *GroupDesk) Ready(ctx context.Context, s Sale) (Sale, error) {
+	c, ok := s.(PlayGroup)
+	if !ok {
+		return s, nil
+	}
+	var err error
+	c.Clearances, err = g.ask(ctx, c)
+	return c, err
+}
+
 // ask asks about each member that has a person. A list that does not answer leaves out its answer, so that the command is refused: it fails closed, and a
 // request that was accepted before still gets its receipt.
 func (g *GroupDesk) ask(ctx context.Context, c PlayGroup) (map[int64]string, error) {

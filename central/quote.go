@@ -34,7 +34,7 @@ type Quote struct {
 	Expires time.Time `json:"expires"` // confirmed before, or never
 	Terms
 	Balance   money.Cents `json:"balance"`             // disponibilités when the quote was made
-	Missing   money.Cents `json:"missing"`             // what must be deposited first; 0: nothing
+	Missing   money.Cents `json:"missing"`             // what must be deposited first; 0: nothing, as for a subscription
 	Stock     *Stock      `json:"stock,omitempty"`     // of the pack type, when the quote was made
 	Hindrance *Hindrance  `json:"hindrance,omitempty"` // why a confirmation would be refused as things stand
 }
@@ -51,7 +51,32 @@ type Terms struct {
 	Shares       int64        `json:"shares,omitempty"`  // ordered, all of one pack
 	Combinations int64        `json:"combinations"`      // simple combinations of the whole order; of the whole pack for shares
 	Codes        []CodeTerms  `json:"codes,omitempty"`   // the same of the codes
-	Cents        money.Cents  `json:"cents"`             // total stake, debited at the confirmation
+	Cents        money.Cents  `json:"cents"`             // total stake, debited at the confirmation; of a subscription, for each draw
+
+	Group        *GroupTerms        `json:"group,omitempty"`        // of a group play, whose organiser confirms
+	Subscription *SubscriptionTerms `json:"subscription,omitempty"` // there are no draws then
+}
+
+// GroupTerms is how a group play (jeu en groupe) is divided.
+type GroupTerms struct {
+	Receipts int64       `json:"receipts"`
+	Yours    int64       `json:"yours"` // the organiser's
+	Cents    money.Cents `json:"cents"` // of the whole play
+}
+
+// SubscriptionTerms is at which draws a subscription (Abo+) plays.
+type SubscriptionTerms struct {
+	Game  string   `json:"game"`
+	Title string   `json:"title"`
+	Days  []string `json:"days,omitempty"` // "monday" …; none: every draw
+}
+
+// game is that of the order's draws.
+func (t *Terms) game() string {
+	if t.Subscription != nil {
+		return t.Subscription.Game
+	}
+	return t.Draws[0].Game
 }
 
 // DrawTerms names a draw in which an order takes part.

@@ -25,7 +25,9 @@ type Order struct{ Sale }
 var saleKinds = map[string]func([]byte) (Sale, error){
 	BuyPlay{}.Kind():   readSale[BuyPlay],
 	BuyShares{}.Kind(): readSale[BuyShares],
+	PlayGroup{}.Kind(): readSale[PlayGroup],
 	Replay{}.Kind():    readSale[Replay],
+	Subscribe{}.Kind(): readSale[Subscribe],
 }
 
 func readSale[T Sale](b []byte) (Sale, error) {

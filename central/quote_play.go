@@ -1,10 +1,6 @@
 package central
 
-import (
-	"slices"
-
-	"tirage/games"
-)
+import "slices"
 
 // Buyer is the player who buys.
 func (c BuyPlay) Buyer() int64 { return c.Player }
@@ -25,14 +21,9 @@ func (c BuyPlay) terms(p *Plan, result any) (*Terms, error) {
 		t.Combinations += plays[i].Combos
 		t.addCodes(s.codeTerms(plays[i].Combos))
 	}
-	for i, a := range bought.AddOns {
-		book, err := games.Version(a.Rules)
-		if err != nil {
-			return nil, err
-		}
-		t.AddOns = append(t.AddOns, AddOnTerms{Game: a.Game, Title: book.Header.Title, Rules: a.Rules, Number: c.AddOns[i].Number, Cents: a.Cents})
-	}
-	return t, nil
+	var err error
+	t.AddOns, err = addOnTerms(c.AddOns, bought.AddOns)
+	return t, err
 }
 
 // addCodes counts the codes of one more draw.

@@ -55,7 +55,10 @@ func (q *quoting) quote(ctx context.Context, sale Sale) (*Quote, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Quote{Order: Order{sale}, Made: now, Terms: *terms, Balance: buyer.Balance, Missing: max(0, terms.Cents-buyer.Balance)}
+	out := &Quote{Order: Order{sale}, Made: now, Terms: *terms, Balance: buyer.Balance}
+	if terms.Subscription == nil {
+		out.Missing = max(0, terms.Cents-buyer.Balance)
+	}
 	if terms.Pack != nil {
 		// The row as it was read: the plan has changed one of its own.
 		out.Stock = b.view[typeKey(terms.Draws[0].Draw, terms.Pack.Type)].(*PackType).stock()

@@ -50,8 +50,16 @@ func (q *Quote) Recap(lang string) *Recap {
 	note := func(item, fr, en string) { r.Notes = append(r.Notes, RecapLine{Item: item, Value: w.say(fr, en)}) }
 	note("check", "Vérifiez votre jeu avant de le valider.", "Check your play before you confirm it.")
 	stake := w.cents(q.Cents)
-	note("debit", "Votre mise de "+stake+" sera débitée sur vos disponibilités.", "Your stake of "+stake+" will be debited from your available balance.")
-	note("irrevocable", "Une fois validée, votre prise de jeu est irrévocable\u00a0: elle ne peut pas être annulée.", "Once confirmed, your play is irrevocable: it cannot be cancelled.")
+	if q.Subscription != nil {
+		hours := fmt.Sprint(int64(SubscriptionLead / time.Hour))
+		note("debit", "Votre mise de "+stake+" sera débitée sur vos disponibilités pour chaque tirage, "+hours+" heures avant sa clôture.",
+			"Your stake of "+stake+" will be debited from your available balance for each draw, "+hours+" hours before its sales close.")
+		note("irrevocable", "Vous pouvez mettre fin à votre abonnement à tout moment\u00a0; une prise de jeu débitée est irrévocable.",
+			"You can end your subscription at any time; a play that was debited is irrevocable.")
+	} else {
+		note("debit", "Votre mise de "+stake+" sera débitée sur vos disponibilités.", "Your stake of "+stake+" will be debited from your available balance.")
+		note("irrevocable", "Une fois validée, votre prise de jeu est irrévocable\u00a0: elle ne peut pas être annulée.", "Once confirmed, your play is irrevocable: it cannot be cancelled.")
+	}
 	if q.hides() {
 		note("hidden", "Les combinaisons et les codes vous seront communiqués une fois votre prise de jeu validée.", "You will see the combinations and codes once your play is confirmed.")
 	}
@@ -83,13 +91,25 @@ func (w wording) terms(t *Terms) (lines []RecapLine) {
 			add("draw.exceptional", "Tirage exceptionnel", "Exceptional draw", w.say("des codes Euro Millions sont attribués", "Euro Millions codes are given"))
 		}
 	}
+	if t.Subscription != nil {
+		add("subscription", "Abo+ "+t.Subscription.Title, "Abo+ "+t.Subscription.Title, w.weekdays(t.Subscription.Days))
+	}
 	if t.Pack != nil {
-		lines = append(lines, w.pack(t.Pack, t.Draws[0].Game)...)
+		lines = append(lines, w.pack(t.Pack, t.game())...)
 		add("shares", "Parts jouées", "Shares played", w.shares(t.Shares))
 	} else {
 		lines = append(lines, w.play(t)...)
 	}
-	add("cents", "Mise totale", "Total stake", w.cents(t.Cents))
+	switch {
+	case t.Group != nil:
+		add("group.receipts", "Jeu en groupe", "Group play", fmt.Sprintf(w.say("%d reçus, dont %d pour vous", "%d receipts, %d of them yours"), t.Group.Receipts, t.Group.Yours))
+		add("group.cents", "Mise du groupe", "Stake of the group", w.cents(t.Group.Cents))
+		add("cents", "Votre mise", "Your stake", w.cents(t.Cents))
+	case t.Subscription != nil:
+		add("cents", "Mise par tirage", "Stake for each draw", w.cents(t.Cents))
+	default:
+		add("cents", "Mise totale", "Total stake", w.cents(t.Cents))
+	}
 	return lines
 }
 
@@ -98,14 +118,14 @@ func (w wording) play(t *Terms) (lines []RecapLine) {
 	add := func(item, fr, en, value string) { lines = append(lines, RecapLine{item, w.say(fr, en), value}) }
 	for i, l := range t.Lines {
 		n := fmt.Sprint(i + 1)
-		add("line."+n, "Grille "+n, "Grid "+n, w.line(l, t.Draws[0].Game))
+		add("line."+n, "Grille "+n, "Grid "+n, w.line(l, t.game()))
 	}
 	for _, a := range t.AddOns {
 		value := w.cents(a.Cents)
 		if a.Number != "" {
 			value = a.Number + w.say("\u00a0: ", ": ") + value
 		}
-		if len(t.Draws) > 1 {
+		if len(t.Draws) != 1 {
 			value += w.say(" par tirage", " for each draw")
 		}
 		lines = append(lines, RecapLine{"add_on." + a.Game, a.Title, value})
@@ -218,6 +238,20 @@ func (w wording) count(n int64) string {
 }
 
 var frenchWeekdays = strings.Fields("dimanche lundi mardi mercredi jeudi vendredi samedi")
+
+// weekdays writes days of the week: "lundi, samedi", "tous les tirages".
+func (w wording) weekdays(days []string) string {
+	if len(days) == 0 {
+		return w.say("tous les tirages", "every draw")
+	}
+	var names []string
+	for d := time.Sunday; d <= time.Saturday; d++ {
+		if slices.Contains(days, strings.ToLower(d.String())) {
+			names = append(names, w.say(frenchWeekdays[d], d.String()))
+		}
+	}
+	return strings.Join(names, ", ")
+}
 
 // day writes a calendar day: "lundi 29 octobre 2018", "Monday 29 October 2018".
 func (w wording) day(s string) string {

@@ -65,6 +65,9 @@ func (c Subscribe) Plan(p *Plan) (any, error) {
 	if err := p.present(c.Player); err != nil {
 		return nil, err
 	}
+	if err := p.shown(); err != nil {
+		return nil, err
+	}
 	book, err := p.subscribed(c.Game)
 	if err != nil {
 		return nil, err
@@ -138,20 +141,26 @@ func weekdays(book *rulebook.Rulebook, days []string) (string, error) {
 	return strings.Join(list, " "), nil
 }
 
-// agreed refuses lines and added games that are not sold, or not at the stake that the player agrees to: a sale without a draw is tried.
+// agreed refuses lines and added games that are not sold, or not at the stake that the player agrees to.
 func (p *Plan) agreed(book *rulebook.Rulebook, o order, cents money.Cents) error {
-	trial := &saleOf{draw: &Draw{Game: book.Header.Game, Day: games.Day(p.Now)}, book: book}
-	t := &ticket{play: &Play{}}
-	if _, err := (&picking{p: p, sale: trial}).fill(t.play, o.lines); err != nil {
-		return err
-	}
-	if err := t.add(p, trial, o.addOns); err != nil {
+	t, err := p.trial(book, o)
+	if err != nil {
 		return err
 	}
 	if t.cents() != cents {
 		return refuse(Conflict, "subscription.cents", "cents", "%v for each draw, accepted %v; nothing is debited", cents, t.cents())
 	}
 	return nil
+}
+
+// trial tries a sale without a draw, for its price.
+func (p *Plan) trial(book *rulebook.Rulebook, o order) (*ticket, error) {
+	sale := &saleOf{draw: &Draw{Game: book.Header.Game, Day: games.Day(p.Now)}, book: book}
+	t := &ticket{play: &Play{}}
+	if _, err := (&picking{p: p, sale: sale}).fill(t.play, o.lines); err != nil {
+		return nil, err
+	}
+	return t, t.add(p, sale, o.addOns)
 }
 
 // seat gives a subscription the first place that is free.
