@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"tirage/games"
@@ -95,23 +96,26 @@ func (c PlanDraw) Keys() []Key {
 }
 
 // sameJackpot lists the games whose draws follow one another in one sequence of jackpots, the game itself left out: a Super Loto takes over the
-// running jackpot of Loto, a Grand Loto de Noël resets it.
-func sameJackpot(game string) (list []string) {
-	of := func(game string) string {
-		versions, err := games.Versions(game)
-		if err != nil {
-			return ""
-		}
-		return versions[len(versions)-1].Header.Regulation
-	}
-	for _, other := range games.Games() {
-		versions, err := games.Versions(other)
-		if other != game && err == nil && of(other) == of(game) && versions[len(versions)-1].Calendar.Draw != "" {
-			list = append(list, other)
+// running jackpot of Loto, a Grand Loto de Noël resets it. They are the games of one regulation that have draws of their own.
+func sameJackpot(game string) []string { return jackpots()[game] }
+
+var jackpots = sync.OnceValue(func() map[string][]string {
+	regulation := map[string]string{}
+	for _, book := range games.All() {
+		if book.Calendar.Draw != "" {
+			regulation[book.Header.Game] = book.Header.Regulation
 		}
 	}
-	return list
-}
+	same := map[string][]string{}
+	for _, game := range games.Games() {
+		for _, other := range games.Games() {
+			if other != game && regulation[game] != "" && regulation[other] == regulation[game] {
+				same[game] = append(same[game], other)
+			}
+		}
+	}
+	return same
+})
 
 func (c PlanDraw) Plan(p *Plan) (any, error) {
 	id := DrawID(c.Game, c.Day)

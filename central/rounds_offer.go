@@ -14,7 +14,7 @@ import (
 	"tirage/rules/rulebook"
 )
 
-// WithdrawGame stops the sale of a ladder game: nothing new starts, open rounds finish. It also serves a game that can't begin on its day.
+// WithdrawGame stops the sale of a ladder game, or of shares of packs ([ServicePacks]): nothing new starts, open rounds and draws finish. It also serves a game that can't begin on its day.
 // The result is an [Offer].
 type WithdrawGame struct {
 	Game    string `json:"game"`
@@ -56,16 +56,16 @@ func (c WithdrawGame) Plan(p *Plan) (any, error) {
 	if len(c.French) > messageMax || len(c.English) > messageMax {
 		return nil, refuse(Invalid, "game.message", "french", "messages of %d and %d bytes, accepted at most %d", len(c.French), len(c.English), messageMax)
 	}
-	g, book, err := p.setGame(c.Game, c.Why, 0)
+	g, first, err := p.setGame(c.Game, c.Why, 0)
 	if err != nil {
 		return nil, err
 	}
 	g.Withdrawn, g.French, g.English = 1, c.French, c.English
 	if g.French == "" {
-		g.French = fmt.Sprintf("« %s » ne peut pas être proposé pour le moment, pour des raisons techniques.", book.Header.Title)
+		g.French = fmt.Sprintf("« %s » ne peut pas être proposé pour le moment, pour des raisons techniques.", first.Title)
 	}
 	if g.English == "" {
-		g.English = fmt.Sprintf("“%s” cannot be offered for the time being, for technical reasons.", book.Header.Title)
+		g.English = fmt.Sprintf("“%s” cannot be offered for the time being, for technical reasons.", first.Title)
 	}
 	return offer(c.Game, g, p.Now)
 }
@@ -80,14 +80,14 @@ func (c ResumeGame) Plan(p *Plan) (any, error) {
 	return offer(c.Game, g, p.Now)
 }
 
-// setGame returns the row of a ladder game for a change by the staff, when it stands as expected, and its latest rulebook.
-func (p *Plan) setGame(game, why string, withdrawn int64) (*Game, *rulebook.Rulebook, error) {
-	book, err := ladderGame(game)
+// setGame returns the row of a ladder game, or of the service of the packs, for a change by the staff, when it stands as expected.
+func (p *Plan) setGame(game, why string, withdrawn int64) (*Game, firstVersion, error) {
+	first, err := firstOf(game)
 	if err != nil {
-		return nil, nil, err
+		return nil, first, err
 	}
 	if strings.TrimSpace(why) == "" || len(why) > whyMax {
-		return nil, nil, refuse(Invalid, "game.why", "why", "say why, in at most %d bytes", whyMax)
+		return nil, first, refuse(Invalid, "game.why", "why", "say why, in at most %d bytes", whyMax)
 	}
 	g := edit[Game](p, gameKey(game))
 	if g == nil {
@@ -95,10 +95,10 @@ func (p *Plan) setGame(game, why string, withdrawn int64) (*Game, *rulebook.Rule
 		p.insert(g)
 	}
 	if g.Withdrawn != withdrawn {
-		return nil, nil, refuse(Conflict, "game.state", "game", "%s is %s already", game, [2]string{"on sale", "withdrawn"}[g.Withdrawn])
+		return nil, first, refuse(Conflict, "game.state", "game", "%s is %s already", game, [2]string{"on sale", "withdrawn"}[g.Withdrawn])
 	}
 	g.Why, g.At = why, p.Now.UnixMicro()
-	return g, book, nil
+	return g, first, nil
 }
 
 // ladderGame returns the latest rulebook of a ladder game.

@@ -19,7 +19,7 @@ import (
 //	report, err := s.Step(ctx)   // all that is due now; report.Next is when something is due again
 //	err = s.Run(ctx)             // a step whenever something is due, until the context ends
 //
-// It keeps nothing that matters: every step starts from the store, so another process can go on where one died. Any number of schedules may run side by
+// One step runs at a time. It keeps nothing that matters: every step starts from the store, so another process can go on where one died. Any number of schedules may run side by
 // side, on one node or many: each act is a command under a key that names it, so it is done once, and who comes second finds it done. Given the
 // same clock, entropy and store, a step does the same acts in the same order.
 type Schedule struct {
@@ -224,8 +224,10 @@ func (st *step) daysToPlan(game string) ([]string, error) {
 func (st *step) draw(ctx context.Context, date *DrawDate) error {
 	id := date.ID()
 	switch {
-	case date.State == DateSkipped || date.Lapsed != 0 || date.State == DatePlanned && st.now.UnixMicro() >= date.ClosesAt:
+	case date.State == DateSkipped || date.Lapsed != 0:
 		return nil
+	case date.State == DatePlanned && st.now.UnixMicro() >= date.ClosesAt:
+		return st.missed(ctx, id)
 	case date.State == DatePlanned && st.now.UnixMicro() < date.OpensAt:
 		st.due(date.OpensAt)
 		return nil

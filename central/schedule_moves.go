@@ -26,6 +26,19 @@ func (st *step) open(ctx context.Context, date *DrawDate) error {
 	return err
 }
 
+// missed takes a draw out of the calendar whose close has passed before it was on sale.
+func (st *step) missed(ctx context.Context, draw string) error {
+	_, err := st.s.Operator.do(ctx, "skip/"+draw, SkipDraw{Draw: draw, Why: "its close passed before it was on sale"})
+	switch CodeOf(err) {
+	case "":
+		st.done(draw, DateSkipped)
+	case Conflict: // another schedule was faster
+	default:
+		return err
+	}
+	return nil
+}
+
 // move does the next act that is due for a draw, nothing when none is.
 func (st *step) move(ctx context.Context, date *DrawDate, d *Draw) error {
 	o, now := st.s.Operator, st.now.UnixMicro()

@@ -93,7 +93,7 @@ func (p *Proposal) follow(ctx context.Context, snap Snapshot, date *DrawDate, bo
 // drawBefore returns the last draw of the same sequence of jackpots on an earlier day, nil when there is none.
 func drawBefore(ctx context.Context, snap Snapshot, date *DrawDate) (*Draw, error) {
 	var last *DrawDate
-	for _, game := range append(sameJackpot(date.Game), date.Game) {
+	for _, game := range append(slices.Clone(sameJackpot(date.Game)), date.Game) {
 		err := snap.Scan(ctx, Range{From: Key{Table: Calendar, S: game}, Prefix: 1}, func(r Row) error {
 			if d := r.(*DrawDate); d.State == DateOpened && d.Day < date.Day && (last == nil || d.Day > last.Day) {
 				last = d

@@ -146,7 +146,7 @@ func (s *story) step() {
 		other.Command = central.Deposit{Player: s.player(), Cents: 1}
 		s.request(other)
 	case n < 90:
-		s.do(0, central.CloseDraw{Draw: s.draw(), Types: []string{"small"}}) // too early
+		s.steer()
 	case n < 95:
 		s.pass(time.Duration(s.rand.IntN(4000)-1000) * time.Second) // clocks are put back, too
 	default:
