@@ -34,7 +34,8 @@ test: needs
 # A module of its own with an engine in C++: built and tested where there is a compiler, and said where there is none.
 control:
 	@if command -v g++ >/dev/null; then \
-		mkdir -p bin && export CGO_ENABLED=1 && go -C control vet ./... && go -C control build -o ../bin/control . && go -C control test ./...; \
+		mkdir -p bin && export CGO_ENABLED=1 && go -C control vet ./... && go -C control build -o ../bin/control . && go -C control test ./... && \
+		TIRAGE_CONTROL=$(CURDIR)/bin/control CGO_ENABLED=0 go test ./central -run UnderControl -rapid.checks=20; \
 	else echo 'control: g++ is not installed: the independent control is neither built nor tested'; fi
 
 articles:
