@@ -110,7 +110,6 @@ type Route struct {
 	Public       bool   // for everybody
 	Keyed        bool   // moves money: an Idempotency-Key is needed
 	Status       int    // of success; 0: 200
-	maxBody      int64
 }
 
 // Routes lists every operation.
