@@ -187,6 +187,12 @@ func (o *Operator) Record(ctx context.Context, draw string, r Result, out Outsid
 	if err != nil {
 		return err
 	}
+	return o.recordAfter(ctx, d, r, out)
+}
+
+// recordAfter records the result that follows the one that d has. Of two that record after the same one, the second is refused: it is no correction.
+func (o *Operator) recordAfter(ctx context.Context, d *Draw, r Result, out Outside) error {
+	draw := d.ID
 	r.Draw, out.Draw = draw, draw
 	r.Version, out.Version = d.Version, d.Version
 	if same, err := o.recorded(ctx, &r, &out); same || err != nil {

@@ -155,7 +155,7 @@ func (st *step) record(ctx context.Context, d *Draw) error {
 	if out == nil {
 		out = &Outside{}
 	}
-	return st.s.Operator.Record(ctx, d.ID, *r, *out)
+	return st.s.Operator.recordAfter(ctx, d, *r, *out)
 }
 
 // lapse sends the unclaimed gains of a published draw to their fund when their last day is over.

@@ -74,8 +74,8 @@ func newWorld(store central.Store, keys *vault.Keys, now time.Time, change ...fu
 	return w, nil
 }
 
-// open puts the draws on sale and gives players money; it returns the players. The second draw has further packs.
-func (w *world) open(ctx context.Context, further ...central.PackOffer) ([]int64, error) {
+// open puts the draws on sale and gives players money; it returns the players.
+func (w *world) open(ctx context.Context) ([]int64, error) {
 	for _, day := range []string{"2018-11-03", "2018-11-05"} {
 		c := central.OpenDraw{
 			Game: "loto", Day: day, OpensAt: opens, ClosesAt: closes,
@@ -84,13 +84,8 @@ func (w *world) open(ctx context.Context, further ...central.PackOffer) ([]int64
 		id := central.DrawID(c.Game, c.Day)
 		if id == onSale {
 			c.ClosesAt = closes.AddDate(0, 0, 2)
-			c.Packs = append(c.Packs, further...)
 		}
-		var err error
-		if c.Sealed, c.Commitment, err = central.NewDrawSecret(vault.SystemEntropy{}, w.keys, id); err != nil {
-			return nil, err
-		}
-		if _, err := w.do(ctx, "open/"+id, c); err != nil {
+		if err := w.openDraw(ctx, c); err != nil {
 			return nil, err
 		}
 	}
@@ -99,6 +94,17 @@ func (w *world) open(ctx context.Context, further ...central.PackOffer) ([]int64
 		ids[i], err = w.player(ctx, i)
 		return err
 	})
+}
+
+// openDraw puts a draw on sale with a secret of its own.
+func (w *world) openDraw(ctx context.Context, c central.OpenDraw) error {
+	id := central.DrawID(c.Game, c.Day)
+	var err error
+	if c.Sealed, c.Commitment, err = central.NewDrawSecret(vault.SystemEntropy{}, w.keys, id); err != nil {
+		return err
+	}
+	_, err = w.do(ctx, "open/"+id, c)
+	return err
 }
 
 // player makes a player with money.
@@ -117,14 +123,23 @@ func (w *world) player(ctx context.Context, i int) (int64, error) {
 
 // sellWinners sells plays of the first draw that win its last rank, so that its settlement takes several slices.
 func (w *world) sellWinners(ctx context.Context, players []int64, n int) error {
-	grid, err := combin.Parse("10-20-30-40-49+1")
-	if err != nil {
-		return err
-	}
 	return parallel(n, func(i int) error {
-		_, err := w.do(ctx, fmt.Sprintf("winner/%06d", i), central.BuyPlay{Player: players[i%len(players)], Draw: settled, Lines: []central.Line{{Grid: grid}}})
+		_, err := w.do(ctx, fmt.Sprintf("winner/%06d", i), central.BuyPlay{Player: players[i%len(players)], Draw: settled, Lines: []central.Line{winner(i)}})
 		return err
 	})
+}
+
+// winner is grid i of those that win the last rank of the draw, by their Chance number alone: few are the same, as a draw takes a combination 45 times at most.
+func winner(i int) central.Line {
+	numbers := rand.New(rand.NewPCG(uint64(i), 1)).Perm(44)[:5]
+	for j := range numbers {
+		numbers[j] += 6
+	}
+	c, err := combin.Of(numbers, drawn.Extra)
+	if err != nil {
+		panic(err) // numbers are within the matrix
+	}
+	return central.Line{Grid: c}
 }
 
 // parallel calls f for 0 to n−1, some at a time, and returns an error of one of them.

@@ -49,9 +49,9 @@ func (j *nodeJob) request(client, i int) central.Request {
 	player := j.Players[client%len(j.Players)]
 	req := central.Request{Principal: central.PlayerPrincipal(player), Key: fmt.Sprintf("%d-%02d-%06d", j.Node, client, i)}
 	if i%2 == 0 {
-		req.Command = central.BuyShares{Player: player, Draw: onSale, Channel: central.ChannelApp, Type: lastPacks, Shares: int64(1 + (client+i)%5)}
+		req.Command = central.BuyShares{Player: player, Draw: shared, Channel: central.ChannelApp, Type: lastPacks, Shares: [...]int64{1, 2, 5}[(client+i/2)%3]}
 	} else {
-		req.Command = central.BuyPlay{Player: player, Draw: onSale, Channel: central.ChannelWeb, Lines: []central.Line{{Quick: combin.Format{Main: 6, Extra: 4}}}}
+		req.Command = central.BuyPlay{Player: player, Draw: shared, Channel: central.ChannelWeb, Lines: []central.Line{{Quick: combin.Format{Main: 6, Extra: 3}}}}
 	}
 	return req
 }
@@ -103,7 +103,13 @@ func runNode(ctx context.Context, text string) error {
 	return json.NewEncoder(os.Stdout).Encode(told)
 }
 
-const lastPacks = "last"
+const (
+	lastPacks = "last"
+	runCodes  = 18 // of a 6x3
+)
+
+// shared is a draw of Euro Millions, whose combinations are not capped: several nodes sell it at a time.
+var shared = central.DrawID("euromillions", "2018-11-06")
 
 // Two processes sell on one PostgreSQL, 64 clients each: the last shares of a few packs and codes of one range. No share is sold twice and none is left, each
 // play has codes of its own in a row, and the books balance.
@@ -113,7 +119,13 @@ func TestTwoProcessesOnePostgres(t *testing.T) {
 	c := &campaign{T: t, job: job{DB: both.DB, Keys: both.Keys, Now: opens}}
 	c.with(func(w *world) {
 		w.clock.set(opens)
-		players, err := w.open(t.Context(), central.PackOffer{Type: lastPacks, Multiples: []string{"6x10*10"}, Shares: shares, MaxPacks: packs})
+		players, err := w.open(t.Context())
+		if err == nil {
+			err = w.openDraw(t.Context(), central.OpenDraw{
+				Game: "euromillions", Day: "2018-11-06", OpensAt: opens, ClosesAt: closes.AddDate(0, 0, 3),
+				Packs: []central.PackOffer{{Type: lastPacks, Multiples: []string{"6x5*10"}, Shares: shares, MaxPacks: packs}},
+			})
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +177,7 @@ func node(j nodeJob, told *nodeResult) error {
 	return json.Unmarshal(stdout.Bytes(), told)
 }
 
-// checkRuns looks at the codes of the plays: 24 each in the sequential zone, one run a play, no code twice.
+// checkRuns looks at the codes of the plays: so many each in the sequential zone, one run a play, no code twice.
 func checkRuns(t *testing.T, store central.Reader, want int64) {
 	t.Helper()
 	snap, err := store.Snapshot(t.Context())
@@ -174,7 +186,7 @@ func checkRuns(t *testing.T, store central.Reader, want int64) {
 	}
 	defer snap.Close()
 	var starts []int64
-	err = snap.Scan(t.Context(), central.Range{From: central.Key{Table: central.Plays, S: onSale}, Prefix: 1}, func(r central.Row) error {
+	err = snap.Scan(t.Context(), central.Range{From: central.Key{Table: central.Plays, S: shared}, Prefix: 1}, func(r central.Row) error {
 		if p := r.(*central.Play); p.Kind == central.KindMultiple {
 			starts = append(starts, p.CodeAt)
 		}
@@ -188,8 +200,8 @@ func checkRuns(t *testing.T, store central.Reader, want int64) {
 	}
 	slices.Sort(starts)
 	for i := 1; i < len(starts); i++ {
-		if starts[i]-starts[i-1] < 24 {
-			t.Fatalf("the codes from %d and from %d on overlap: each play has 24", starts[i-1], starts[i])
+		if starts[i]-starts[i-1] < runCodes {
+			t.Fatalf("the codes from %d and from %d on overlap: each play has %d", starts[i-1], starts[i], runCodes)
 		}
 	}
 }

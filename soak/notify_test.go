@@ -13,7 +13,6 @@ import (
 
 	"tirage/central"
 	"tirage/internal/pgtest"
-	"tirage/rules/combin"
 	"tirage/store/mem"
 	"tirage/store/sql"
 	"tirage/store/storetest"
@@ -68,13 +67,9 @@ func case18(t *testing.T, store central.Store) {
 		defer mu.Unlock()
 		return storetest.Fault(rng.IntN(int(storetest.DoubtApplied) + 1))
 	}
-	grid, err := combin.Parse("10-20-30-40-49+1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = parallel(128, func(i int) error {
+	err := parallel(128, func(i int) error {
 		_, err := w.Register.Do(context.Background(), central.Request{
-			Principal: central.PlayerPrincipal(player), Key: fmt.Sprint(i), Command: central.BuyPlay{Player: player, Draw: draw, Lines: []central.Line{{Grid: grid}}},
+			Principal: central.PlayerPrincipal(player), Key: fmt.Sprint(i), Command: central.BuyPlay{Player: player, Draw: draw, Lines: []central.Line{winner(i)}},
 		})
 		return err
 	})
