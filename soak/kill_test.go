@@ -329,7 +329,7 @@ func (c *campaign) end() {
 		c.verify(w.store, c.acked)
 		credits, cents := c.paidOnce(w)
 		c.Logf("seed %d: killed %d times, %d of them while starting: %d purchases acknowledged and there once, %d on their way when killed: %d stored whole, %d not at all; "+
-			"settlement resumed over %d steps: %d credits of %v paid once; books hold",
+			"settlement resumed over %d steps: %d credits and claims of %v made once; books hold",
 			c.job.Seed, c.kills, c.early, len(c.acked), c.stored+c.lost, c.stored, c.lost, c.steps, credits, cents)
 	})
 }
@@ -371,6 +371,15 @@ func (c *campaign) paidOnce(w *world) (credits int64, cents string) {
 	if err != nil {
 		c.Fatal(err)
 	}
+	// What was sold at points of sale waits for its claim.
+	err = snap.Scan(ctx, central.Range{From: central.Key{Table: central.Claims, S: settled}, Prefix: 1}, func(r central.Row) error {
+		credits++
+		sum += int64(r.(*central.Claim).Cents)
+		return nil
+	})
+	if err != nil {
+		c.Fatal(err)
+	}
 	err = snap.Scan(ctx, central.Range{From: central.Key{Table: central.Docs, S: settled, U: central.DocCount}, Prefix: 2}, func(r central.Row) error {
 		count, err := central.ReadPaper[central.Count](r.(*central.Doc).Body)
 		if err == nil {
@@ -382,7 +391,7 @@ func (c *campaign) paidOnce(w *world) (credits int64, cents string) {
 		c.Fatal(err)
 	}
 	if credits == 0 || sum != due {
-		c.Errorf("%d credits of %d cents, %d are due", credits, sum, due)
+		c.Errorf("%d credits and claims of %d cents, %d are due", credits, sum, due)
 	}
 	return credits, fmt.Sprintf("%d.%02d €", sum/100, sum%100)
 }
