@@ -19,7 +19,7 @@ export CGO_ENABLED := 0
 NEEDS := postgres=postgresql
 
 # The kinds of sentences that are complete and stay so.
-REQUIRE := engine,ladder
+REQUIRE := engine,sale,ladder,procedure
 
 FUZZTIME ?= 30s
 RAPID_CHECKS ?= 2000
