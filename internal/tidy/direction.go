@@ -44,6 +44,7 @@ var layers = []layer{
 	// Runs scenarios on whatever store it is given.
 	{folder: "evening", may: append(slices.Clone(inner), "vault")},
 	// Where everything meets.
+	{folder: "server", all: true},
 	{folder: "sim", all: true},
 	{folder: "bench", all: true},
 	{folder: "soak", all: true},
