@@ -235,6 +235,16 @@ func (c OpenDraw) openPointers(p *Plan, d *Draw, sale *rulebook.Rulebook) error 
 	return nil
 }
 
+// Check refuses an offer that no draw of a game on a day can have: whoever puts packs on sale with draws to come learns it before they do.
+func (o PackOffer) Check(game, day string) error {
+	book, err := games.InForce(game, day)
+	if err != nil {
+		return err
+	}
+	_, err = o.packType(&Draw{}, book)
+	return err
+}
+
 // packType checks an offer against the rulebook in force (Art. loto@2018-10-29:14.8, Art. euromillions@2018-10-29:3.4.2.6).
 func (o PackOffer) packType(d *Draw, sale *rulebook.Rulebook) (*PackType, error) {
 	if o.Type == "" || len(o.Type) > typeNameMax || !utf8.ValidString(o.Type) || strings.ContainsFunc(o.Type, func(r rune) bool { return r == '/' || unicode.IsControl(r) }) {

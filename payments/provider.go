@@ -309,5 +309,5 @@ func (p *Provider) takeOutcome(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusNotFound, "there is no such payment")
 		return
 	}
-	http.Redirect(w, r, r.URL.Path, http.StatusSeeOther)
+	http.Redirect(w, r, p.public+"/pay/"+r.PathValue("payment"), http.StatusSeeOther) // its own address: whoever serves it may have cut the path
 }

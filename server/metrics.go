@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 	"tirage/central"
 )
@@ -34,6 +36,43 @@ func newMetrics() *metrics {
 	}
 	m.registry.MustRegister(m.commands, m.failures, m.requests, m.batches, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
+}
+
+// followers counts, whenever it is asked, how far what follows from commits is behind.
+func (m *metrics) followers(store central.Reader, list []*central.Follower) {
+	m.registry.MustRegister(&behind{store, list, prometheus.NewDesc("tirage_follower_leaves_behind", "Leaves that a follower of the log has yet to pass.", []string{"follower"}, nil)})
+}
+
+// behind reads the cursors of the followers.
+type behind struct {
+	store     central.Reader
+	followers []*central.Follower
+	leaves    *prometheus.Desc
+}
+
+// readCursors bounds the reading of the cursors.
+const readCursors = 5 * time.Second
+
+func (b *behind) Describe(ch chan<- *prometheus.Desc) { ch <- b.leaves }
+
+// Collect reads them all in one view.
+func (b *behind) Collect(ch chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), readCursors)
+	defer cancel()
+	snap, err := b.store.Snapshot(ctx)
+	if err != nil {
+		ch <- prometheus.NewInvalidMetric(b.leaves, err)
+		return
+	}
+	defer snap.Close()
+	for _, f := range b.followers {
+		n, err := f.Behind(ctx, snap)
+		if err != nil {
+			ch <- prometheus.NewInvalidMetric(b.leaves, err)
+			return
+		}
+		ch <- prometheus.MustNewConstMetric(b.leaves, prometheus.GaugeValue, float64(n), f.Name)
+	}
 }
 
 func (m *metrics) committed(done []central.Done) {
@@ -82,7 +121,8 @@ func (s *Server) watch(next http.Handler) http.Handler {
 		if !methods[method] {
 			method = "other"
 		}
-		ctx, span := tracer.Start(r.Context(), method, trace.WithSpanKind(trace.SpanKindServer))
+		ctx := otel.GetTextMapPropagator().Extract(r.Context(), propagation.HeaderCarrier(r.Header)) // the caller's trace goes on
+		ctx, span := tracer.Start(ctx, method, trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(attribute.String("url.path", r.URL.Path)))
 		rec := &recorder{ResponseWriter: w}
 		next.ServeHTTP(rec, r.WithContext(ctx))
 		took := time.Since(start)

@@ -20,19 +20,21 @@ import (
 	"net/http"
 	"net/mail"
 	"net/url"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"tirage/banlist"
 	"tirage/central"
+	"tirage/central/events"
 	"tirage/central/recount"
 	"tirage/identity"
 	mailfolder "tirage/mail"
 	"tirage/payments"
 	"tirage/vault"
+	"tirage/web"
 	"tirage/web/api"
-	"tirage/web/board"
 )
 
 // Config is what a server is made of.
@@ -71,7 +73,9 @@ type Server struct {
 	Operator *central.Operator
 	API      *api.API
 
+	sessions  *identity.Sessions
 	feed      *api.Feed
+	live      *events.Feed
 	outbox    *central.Outbox
 	schedule  *central.Schedule
 	croupier  *central.Croupier
@@ -79,11 +83,16 @@ type Server struct {
 	provider  *payments.Provider // the one for tests, nil for another
 	metrics   *metrics
 	handler   http.Handler
+	stopping  chan struct{} // closed when streams are to end
 	reachable atomic.Bool
 }
 
-// providerName names the payment provider in principals and paths.
-const providerName = "test"
+// providerName names the payment provider in principals and paths; it tells of payments at callbackPath. The one for tests stands at providerPath.
+const (
+	providerName = "test"
+	callbackPath = "/payments/" + providerName
+	providerPath = "/provider"
+)
 
 const (
 	// readWithin bounds the reading of a request, headerWithin that of its headers, idleWithin a connection without one.
@@ -98,49 +107,80 @@ const (
 
 // New builds a server; nothing runs before [Server.Run].
 func New(cfg Config) (*Server, error) {
-	s := &Server{cfg: cfg, Base: cfg.Public, metrics: newMetrics()}
+	s := &Server{
+		cfg: cfg, Base: strings.TrimSuffix(cfg.Public, "/"), metrics: newMetrics(), stopping: make(chan struct{}),
+		sessions: identity.NewSessions(cfg.Store, cfg.Clock), feed: api.NewFeed(cfg.Store), live: events.NewFeed(cfg.Store),
+	}
 	if s.Base == "" {
-		s.Base = "http://" + cfg.Listener.Addr().String()
+		s.Base = s.local()
 	}
-	address, err := url.Parse(s.Base)
-	if err != nil {
-		return nil, fmt.Errorf("public address: %w", err)
+	public, err := url.Parse(s.Base)
+	if err != nil || public.Host == "" || public.Scheme != "http" && public.Scheme != "https" || public.Path != "" {
+		return nil, fmt.Errorf("public address %q: accepted http:// or https:// and a host, such as https://play.example.org", s.Base)
 	}
-	sessions := identity.NewSessions(cfg.Store, cfg.Clock)
-	s.feed = api.NewFeed(cfg.Store)
 	s.Register, err = central.NewRegister(central.Config{
 		Store: cfg.Store, Clock: cfg.Clock, Entropy: cfg.Entropy, Sealer: cfg.Keys, Verifier: cfg.Keys.Verifier(), Node: cfg.Node, QuotesOnly: true,
-		OnCommit: func(done []central.Done) {
-			sessions.Committed(done)
-			s.feed.Wake()
-			s.outbox.Committed(done)
-			s.metrics.committed(done)
-		},
+		OnCommit: s.committed,
 	})
 	if err != nil {
 		return nil, err
 	}
+	if err := s.compose(public); err != nil {
+		s.Register.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// local is the address by which the server reaches itself.
+func (s *Server) local() string {
+	addr, ok := s.cfg.Listener.Addr().(*net.TCPAddr)
+	if !ok || !addr.IP.IsUnspecified() {
+		return "http://" + s.cfg.Listener.Addr().String()
+	}
+	return fmt.Sprintf("http://127.0.0.1:%d", addr.Port)
+}
+
+// committed tells everybody who waits for it that commands were committed.
+func (s *Server) committed(done []central.Done) {
+	s.sessions.Committed(done)
+	s.feed.Wake()
+	s.live.Committed(done)
+	s.outbox.Committed(done)
+	s.metrics.committed(done)
+}
+
+// compose puts the parts together around the register.
+func (s *Server) compose(public *url.URL) error {
+	cfg := &s.cfg
 	s.Desk = &identity.Desk{
 		Register: s.Register, Store: cfg.Store, Entropy: cfg.Entropy, BanList: banlist.New(cfg.BanList, cfg.Keys.BanList, cfg.Clock),
-		Passwords: identity.NewPasswords(cfg.Passwords), Sessions: sessions,
+		Passwords: identity.NewPasswords(cfg.Passwords), Sessions: s.sessions,
 	}
 	s.Operator = &central.Operator{Register: s.Register, Store: cfg.Store, Sealer: cfg.Keys, Signer: cfg.Keys.Operator, Principal: central.SystemPrincipal}
 	s.Operator.Control = &recount.Recounter{Store: cfg.Store, Signer: cfg.Keys.Control, Secret: s.Operator.OpenSecret}
-	s.croupier = &central.Croupier{Register: s.Register, Store: cfg.Store, Clock: cfg.Clock}
 	subscriptions := &central.Subscriptions{Register: s.Register, Store: cfg.Store, Clock: cfg.Clock, BanList: s.Desk.BanList}
 	s.schedule = &central.Schedule{
 		Operator: s.Operator, Clock: cfg.Clock, Entropy: cfg.Entropy, Games: cfg.Games, Packs: cfg.Packs,
 		BeforeClose: []central.BeforeClose{subscriptions.BeforeClose()}, Report: s.stepped,
 	}
 	if err := s.follow(); err != nil {
-		s.Register.Close()
-		return nil, err
+		return err
 	}
-	if err := s.serve(address); err != nil {
-		s.Register.Close()
-		return nil, err
+	// A browser knows no passkeys for a bare address: on this machine they are those of localhost.
+	relying := *public
+	if net.ParseIP(public.Hostname()) != nil {
+		relying.Host = "localhost:" + public.Port()
 	}
-	return s, nil
+	passkeys, err := identity.NewPasskeys(s.Desk, cfg.Clock, relying.Hostname(), "tirage", relying.Scheme+"://"+relying.Host)
+	if err != nil {
+		return err
+	}
+	return s.serve(&web.Host{
+		Register: s.Register, Store: cfg.Store, Clock: cfg.Clock, Entropy: cfg.Entropy, Sealer: cfg.Keys, Desk: s.Desk, Sessions: s.sessions, Passkeys: passkeys,
+		Croupier: &central.Croupier{Register: s.Register, Store: cfg.Store, Clock: cfg.Clock}, Operator: s.Operator, Schedule: s.schedule,
+		Payments: s.courier.Provider, Feed: s.live, Stopping: s.stopping, Public: public, Log: cfg.Log,
+	})
 }
 
 // follow sets up what follows from each commit.
@@ -148,8 +188,8 @@ func (s *Server) follow() error {
 	cfg := &s.cfg
 	provider := cfg.Provider
 	if provider == "" {
-		provider = s.Base + "/provider"
-		s.provider = payments.NewProvider(cfg.ProviderKey, s.Base+"/payments/"+providerName, provider, cfg.Clock, payments.Faults{})
+		provider = s.local() + providerPath
+		s.provider = payments.NewProvider(cfg.ProviderKey, s.local()+callbackPath, s.Base+providerPath, cfg.Clock, payments.Faults{})
 	}
 	s.courier = &payments.Courier{
 		Store: cfg.Store, Provider: payments.NewClient(provider, cfg.ProviderKey, cfg.Clock), Clock: cfg.Clock, Node: cfg.Node, OnError: s.failed("courier"),
@@ -165,33 +205,32 @@ func (s *Server) follow() error {
 		followers = append(followers, central.NewMail(cfg.Store, folder, cfg.Clock, cfg.Node))
 	}
 	s.outbox = central.NewOutbox(func(name string, err error) { s.failed(name)(err) }, followers...)
+	s.metrics.followers(cfg.Store, followers)
 	return nil
 }
 
 // serve sets up what answers requests.
-func (s *Server) serve(address *url.URL) error {
-	cfg := &s.cfg
-	passkeys, err := identity.NewPasskeys(s.Desk, cfg.Clock, address.Hostname(), "tirage", address.Scheme+"://"+address.Host)
-	if err != nil {
-		return err
-	}
+func (s *Server) serve(host *web.Host) (err error) {
+	s.croupier = host.Croupier
 	s.API, err = api.New(api.Config{
-		Register: s.Register, Store: cfg.Store, Clock: cfg.Clock, Entropy: cfg.Entropy, Sealer: cfg.Keys, Desk: s.Desk, Passkeys: passkeys, Croupier: s.croupier,
-		Operator: s.Operator, Payments: s.courier.Provider, Feed: s.feed, Log: cfg.Log, Rates: cfg.Rates, Secure: address.Scheme == "https",
+		Register: host.Register, Store: host.Store, Clock: host.Clock, Entropy: host.Entropy, Sealer: host.Sealer, Desk: host.Desk, Passkeys: host.Passkeys,
+		Croupier: host.Croupier, Operator: host.Operator, Payments: host.Payments, Feed: s.feed, Log: host.Log, Rates: s.cfg.Rates, Secure: host.Secure(),
 	})
 	if err != nil {
 		return err
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/api/", s.API.Handler())
-	mux.Handle("GET /{$}", &board.Page{Store: cfg.Store, Clock: cfg.Clock})
-	mux.Handle("POST /payments/"+providerName, &payments.Callbacks{Provider: providerName, Key: cfg.ProviderKey, Register: s.Register, Clock: cfg.Clock})
+	mux.Handle("POST "+callbackPath, &payments.Callbacks{Provider: providerName, Key: s.cfg.ProviderKey, Register: s.Register, Clock: s.cfg.Clock})
 	if s.provider != nil {
-		mux.Handle("/provider/", http.StripPrefix("/provider", s.provider))
+		mux.Handle(providerPath+"/", http.StripPrefix(providerPath, s.provider))
 	}
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "alive") })
 	mux.HandleFunc("GET /readyz", s.ready)
 	mux.Handle("GET /metrics", s.metrics.handler())
+	if err := s.mount(mux, host); err != nil {
+		return err
+	}
 	s.handler = s.watch(mux)
 	return nil
 }
@@ -200,7 +239,7 @@ func (s *Server) serve(address *url.URL) error {
 func (s *Server) Run(ctx context.Context) error {
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	var running sync.WaitGroup
-	for _, f := range []func(context.Context){s.feed.Run, s.outbox.Run, s.schedule.Run, s.courier.Run, s.keepSessions, s.sweep} {
+	for _, f := range []func(context.Context){s.feed.Run, s.live.Run, s.outbox.Run, s.schedule.Run, s.courier.Run, s.keepSessions, s.sweep} {
 		running.Go(func() { f(work) })
 	}
 	if s.provider != nil {
@@ -222,10 +261,12 @@ func (s *Server) Run(ctx context.Context) error {
 	s.reachable.Store(false)
 	s.cfg.Log.Info("stopping")
 	s.API.Stop()
+	close(s.stopping)
 	within, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopWithin)
 	defer cancel()
-	if serr := server.Shutdown(within); err == nil {
-		err = serr
+	if shut := server.Shutdown(within); shut != nil {
+		s.cfg.Log.Warn("requests were cut off: whoever made one asks again under its key", "error", shut.Error())
+		_ = server.Close() // nothing is waited for any more
 	}
 	stopWork()
 	running.Wait()

@@ -8,9 +8,12 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 
 	"tirage/central"
+	"tirage/games"
 	"tirage/identity"
 	"tirage/server"
 	"tirage/store/sql"
@@ -30,6 +33,7 @@ type serveCmd struct {
 	ProviderKey string   `env:"TIRAGE_PROVIDER_KEY" placeholder:"FILE" help:"File of the key that is shared with the provider; needed with --provider."`
 	Mail        string   `env:"TIRAGE_MAIL" placeholder:"DIR" help:"Folder to write letters to players in (default: none are written)."`
 	Games       []string `env:"TIRAGE_GAMES" default:"loto,euromillions" help:"Games whose regular draws are planned (default: ${default})."`
+	Pack        []string `sep:";" env:"TIRAGE_PACKS" placeholder:"OFFER" help:"A pack type that goes on sale with each draw of a game, as game, type, composition, shares and packs at most: \"loto 600 6x10*10 200 50\"; may be given again, or several in one with semicolons between (default: none, packs are put on sale by hand, tirage draws open)."`
 	Admin       string   `env:"TIRAGE_ADMIN" placeholder:"NAME" help:"Open this first account of the staff, an admin, unless it is there; its password is taken from the environment, TIRAGE_ADMIN_PASSWORD."`
 	Rate        int      `env:"TIRAGE_RATE" default:"50" help:"Requests a second of one caller, 0 for any number (default: ${default})."`
 	Verbose     bool     `env:"TIRAGE_VERBOSE" help:"Log each request: method, path and status, nothing of what it holds."`
@@ -94,8 +98,31 @@ func (c *serveCmd) config(p *program) (*server.Config, error) {
 		Public: c.Public, BanList: c.BanList, Provider: c.Provider, MailDir: c.Mail, Games: c.Games, Passwords: identity.Costs, Rates: api.DefaultRates,
 	}
 	cfg.Rates.Requests = c.Rate
+	if cfg.Packs, err = parsePacks(c.Pack, games.Day(cfg.Clock.Now())); err != nil {
+		return nil, err
+	}
 	cfg.ProviderKey, err = c.providerKey()
 	return cfg, err
+}
+
+// parsePacks reads what is sold with each draw of a game: "loto 600 6x10*10 200 50". What the rulebook of the day refuses is refused here.
+func parsePacks(offers []string, day string) (func(*central.DrawDate) []central.PackOffer, error) {
+	byGame := map[string][]central.PackOffer{}
+	for _, text := range offers {
+		game, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+		if !slices.Contains(games.Games(), game) {
+			return nil, fmt.Errorf("--pack %.60q: game %.20q; accepted: %s", text, game, strings.Join(games.Games(), ", "))
+		}
+		o, err := parseOffer(rest)
+		if err == nil {
+			err = o.Check(game, day)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("--pack %.60q: %w", text, err)
+		}
+		byGame[game] = append(byGame[game], o)
+	}
+	return func(d *central.DrawDate) []central.PackOffer { return byGame[d.Game] }, nil
 }
 
 // providerKey reads the key that is shared with the provider; the one for tests gets a fresh one at each start.

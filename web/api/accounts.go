@@ -12,6 +12,7 @@ import (
 	"tirage/central"
 	"tirage/identity"
 	"tirage/rules/money"
+	"tirage/web"
 )
 
 // RegisterBody is what a person fills in to open an account.
@@ -129,7 +130,7 @@ func addLogin[I, O any](a *API, r Route, f func(ctx context.Context, who *Caller
 		if err != nil {
 			return nil, a.problem(ctx, err)
 		}
-		return &cookied[O]{a.cookie(token), out}, nil
+		return &cookied[O]{web.Cookie(token, a.Secure), out}, nil
 	})
 	a.routes = append(a.routes, r)
 }
@@ -164,7 +165,7 @@ func (a *API) logout(ctx context.Context, who *Caller, _ *nothing) (*nothing, st
 	if who.Session == nil {
 		return &nothing{}, "", nil
 	}
-	return &nothing{}, "", a.Desk.Logout(ctx, who.token)
+	return &nothing{}, "", a.Desk.Logout(ctx, who.Token)
 }
 
 func (a *API) account(ctx context.Context, who *Caller, _ *nothing) (*Account, error) {

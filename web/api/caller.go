@@ -7,26 +7,20 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"tirage/central"
-	"tirage/identity"
+	"tirage/web"
 )
 
 // Caller is who asks.
 type Caller struct {
-	Principal string
-	Role      central.Role
-	Player    int64            // of a player
-	Session   *central.Session // of a player or a member of the staff; nil for others
-	Name      string           // of a member of the staff or a program
-	token     string
-	err       error // why the token is worth nothing
+	web.Caller
+	err error // why the token is worth nothing
 }
 
 type callerKey struct{}
 
-var visitor = &Caller{Principal: "visitor", Role: central.RoleVisitor}
+var visitor = &Caller{Caller: web.Visitor}
 
 // callerOf returns who asks, a visitor when nobody is logged in.
 func callerOf(ctx context.Context) *Caller {
@@ -51,63 +45,24 @@ func (c *Caller) may(r Route) error {
 
 var errLogin = &central.Refusal{Code: central.Forbidden, Reason: "principal.none", Text: "log in first", French: "Connectez-vous d’abord."}
 
-// cookie holds the token of a browser's session. No script reads it.
-const cookieName = "tirage_session"
-
 // authenticate finds out who asks, by the bearer token or else by the cookie.
 func (a *API) authenticate(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 		if !ok {
-			if c, err := r.Cookie(cookieName); err == nil {
-				token = c.Value
-			}
+			token = web.Token(r)
 		}
 		if token != "" {
-			who, err := a.who(r.Context(), token)
-			if err != nil {
-				who = &Caller{Principal: visitor.Principal, Role: visitor.Role, err: err}
+			caller := &Caller{Caller: web.Visitor}
+			who, err := web.Who(r.Context(), a.Desk, token)
+			if err == nil {
+				caller.Caller = *who
 			}
-			r = r.WithContext(context.WithValue(r.Context(), callerKey{}, who))
+			caller.err = err
+			r = r.WithContext(context.WithValue(r.Context(), callerKey{}, caller))
 		}
 		next.ServeHTTP(w, r)
 	})
-}
-
-// who returns whose token it is.
-func (a *API) who(ctx context.Context, token string) (*Caller, error) {
-	if identity.IsProgram(token) {
-		p, err := a.Desk.Program(ctx, token)
-		if err != nil {
-			return nil, err
-		}
-		return &Caller{Principal: central.ProgramPrincipal(p.ID), Role: central.Role(p.Role), Name: p.Name, token: token}, nil
-	}
-	s, err := a.Desk.Sessions.Check(ctx, token)
-	if err != nil {
-		return nil, err
-	}
-	member, err := a.Desk.Sessions.Member(ctx, s.Player)
-	switch {
-	case err != nil:
-		return nil, err
-	case member != nil && member.Ended != 0:
-		return nil, central.NoSession()
-	case member != nil:
-		return &Caller{Principal: central.StaffPrincipal(member.Name), Role: central.Role(member.Role), Session: s, Name: member.Name, token: token}, nil
-	}
-	return &Caller{Principal: central.PlayerPrincipal(s.Player), Role: central.RolePlayer, Player: s.Player, Session: s, token: token}, nil
-}
-
-// cookie gives a browser the token of its session, or takes it away.
-func (a *API) cookie(token string) *http.Cookie {
-	c := &http.Cookie{
-		Name: cookieName, Value: token, Path: "/", HttpOnly: true, Secure: a.Secure, SameSite: http.SameSiteLaxMode, MaxAge: int(identity.MaxAge / time.Second),
-	}
-	if token == "" {
-		c.MaxAge = -1
-	}
-	return c
 }
 
 // result reads the result of a receipt.

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"tirage/central"
 	"tirage/rules/money"
+	"tirage/web"
 )
 
 // Cents is an amount in a request: a whole number of cents, in digits. « 1,5 », 1e18, NaN and −1 are refused where they come in.
@@ -31,7 +32,7 @@ func contract() huma.Config {
 		"Every answer that is no success is application/problem+json, its texts in French and English."
 	cfg.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"token":   {Type: "http", Scheme: "bearer", Description: "The token that a login answers, or that of a program."},
-		"session": {Type: "apiKey", In: "cookie", Name: cookieName, Description: "The cookie that a login sets."},
+		"session": {Type: "apiKey", In: "cookie", Name: web.CookieName, Description: "The cookie that a login sets."},
 	}
 	for name, doc := range map[string]string{
 		"account": "Register, log in, passkeys, sessions", "protection": "Limits, exclusion, reality check", "money": "Deposits, withdrawals, statement",

@@ -80,6 +80,7 @@ func (a *API) stream(w http.ResponseWriter, r *http.Request, in *EventsQuery) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no")
 	s := &sending{w: w, control: http.NewResponseController(w)}
+	_ = s.control.SetReadDeadline(time.Time{}) // the deadline of a request would end the stream; a connection without deadlines has none
 	s.printf("retry: %d\n", retryMillis)
 	s.event(followed.at.String(), "hello", map[string]any{"now": a.Clock.Now().UTC()})
 	if errors.Is(err, errAway) {
@@ -114,7 +115,7 @@ func (a *API) tell(s *sending, r *http.Request, followed *follower, draw string)
 			return
 		case <-changed:
 		case <-tick.C:
-			if who.Session != nil && a.Desk.Sessions.Peek(r.Context(), who.token) != nil {
+			if who.Session != nil && a.Desk.Sessions.Peek(r.Context(), who.Token) != nil {
 				return // logged out, or idle: a stream keeps no session open
 			}
 			s.printf(": %d\n\n", a.Clock.Now().Unix())

@@ -1,7 +1,8 @@
 // Package board is one plain page of what is on sale: coming draws with their jackpots, closes and packs. It holds no script and asks for nothing from
 // elsewhere; French first, English by ?lang=en.
 //
-//	mux.Handle("GET /{$}", &board.Page{Store: store, Clock: clock})
+//	pages, err := board.New(host)
+//	mux.Handle("/", pages)
 package board
 
 import (
@@ -15,12 +16,19 @@ import (
 	"tirage/central"
 	"tirage/games"
 	"tirage/rules/money"
+	"tirage/web"
 )
 
-// Page answers with the page.
-type Page struct {
-	Store central.Reader
-	Clock central.Clock
+// New returns the page, which stands at / and nowhere else.
+func New(h *web.Host) (http.Handler, error) {
+	mux := http.NewServeMux()
+	mux.Handle("GET /{$}", &board{h.Store, h.Clock})
+	return mux, nil
+}
+
+type board struct {
+	store central.Reader
+	clock central.Clock
 }
 
 const style = `:root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
@@ -76,18 +84,18 @@ type gameView struct {
 type roundView struct{ Title, Price, Message string }
 
 // ServeHTTP shows what is on sale now.
-func (p *Page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (p *board) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	text := french
 	if r.URL.Query().Get("lang") == central.English {
 		text = english
 	}
-	snap, err := p.Store.Snapshot(r.Context())
+	snap, err := p.store.Snapshot(r.Context())
 	if err != nil {
 		http.Error(w, "503", http.StatusServiceUnavailable)
 		return
 	}
 	defer snap.Close()
-	offers, err := central.ReadCatalogue(r.Context(), snap, p.Clock.Now())
+	offers, err := central.ReadCatalogue(r.Context(), snap, p.clock.Now())
 	if err != nil {
 		http.Error(w, "503", http.StatusServiceUnavailable)
 		return
