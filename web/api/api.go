@@ -32,6 +32,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"tirage/central"
+	"tirage/central/events"
 	"tirage/identity"
 )
 
@@ -50,7 +51,7 @@ type Config struct {
 	Croupier *central.Croupier
 	Operator *central.Operator
 	Payments central.Payments
-	Feed     *Feed
+	Feed     *events.Feed // is run by who runs the API
 	Log      *slog.Logger // nil: nothing is logged
 	Rates    Rates
 	// Secure keeps the cookie of a session to HTTPS.

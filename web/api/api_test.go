@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"tirage/central"
+	"tirage/central/events"
 	"tirage/identity"
 	"tirage/rules/money"
 	"tirage/store/mem"
@@ -51,14 +52,14 @@ type office struct {
 func open(t testing.TB, change ...func(*api.Config)) *office {
 	t.Helper()
 	store := &mem.Store{}
-	feed := api.NewFeed(store)
+	feed := events.NewFeed(store)
 	o := &office{desk: &identity.Desk{Store: store, Entropy: &storetest.Entropy{Seed: 5}, Passwords: identity.NewPasswords(identity.Params{Time: 1, Memory: 64, Threads: 1})}}
 	o.World = storetest.NewWorld(t, store, func(c *central.Config) {
 		c.AllowReconstructed, c.QuotesOnly = false, true
 		o.desk.Sessions = identity.NewSessions(store, c.Clock)
 		c.OnCommit = func(done []central.Done) {
 			o.desk.Sessions.Committed(done)
-			feed.Wake()
+			feed.Committed(done)
 		}
 	})
 	o.desk.Register, o.desk.BanList = o.Register, list{o.World}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"tirage/central/events"
 )
 
 const (
@@ -35,11 +36,11 @@ type EventsQuery struct {
 func (a *API) addEvents() {
 	r := Route{Method: http.MethodGet, Path: "/events", ID: "events", Tag: "live", Summary: "What changes, live, as server-sent events; a client that comes back goes on after Last-Event-ID", Public: true}
 	op := a.operation(&r)
-	op.Description = "Everybody is told « draw » (a state) and « pack » (what is sold); a player who is logged in also « balance » and « done » of the own account. " +
-		"« hello » opens the stream; « reset » says that too much has happened since to be told: read anew what you show."
+	op.Description = "Everybody is told « draw » (where it stands) and « pack » (what is sold); a player who is logged in also « play », « balance », « round », « message » and « done » " +
+		"of the own account. « hello » opens the stream; « reset » says that too much has happened since to be told: read anew what you show."
 	schemas := map[string]*huma.Schema{}
-	for name, v := range map[string]any{"draw": DrawEvent{}, "pack": PackEvent{}, "balance": BalanceEvent{}, "done": DoneEvent{}} {
-		schemas[name] = huma.SchemaFromType(a.huma.OpenAPI().Components.Schemas, reflect.TypeOf(v))
+	for _, e := range events.All() {
+		schemas[e.Name()] = huma.SchemaFromType(a.huma.OpenAPI().Components.Schemas, reflect.TypeOf(e))
 	}
 	op.Responses = map[string]*huma.Response{"200": {Description: "A stream without end", Content: map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{
 		Type: huma.TypeObject, Description: "The data of each event, by its name", Properties: schemas,
@@ -55,16 +56,17 @@ func (a *API) addEvents() {
 
 // stream tells events until the client goes, its session ends, or the server stops.
 func (a *API) stream(w http.ResponseWriter, r *http.Request, in *EventsQuery) {
-	var from place
 	if in.Last == "" {
 		in.Last = in.After
 	}
+	var from *events.Place
 	if in.Last != "" {
-		var err error
-		if from, err = parsePlace(in.Last); err != nil {
+		place, err := events.ParsePlace(in.Last)
+		if err != nil {
 			a.refuse(w, r, errCursor)
 			return
 		}
+		from = &place
 	}
 	if a.streams.Add(1) > streamsMax {
 		a.streams.Add(-1)
@@ -72,40 +74,36 @@ func (a *API) stream(w http.ResponseWriter, r *http.Request, in *EventsQuery) {
 		return
 	}
 	defer a.streams.Add(-1)
-	followed, err := a.Feed.follow(r.Context(), from)
-	if err != nil && !errors.Is(err, errAway) {
+	followed, err := a.Feed.Follow(r.Context(), events.Viewer{Player: callerOf(r.Context()).Player, Draw: in.Draw}, from)
+	if err != nil && !errors.Is(err, events.ErrAway) {
 		a.refuse(w, r, err)
 		return
 	}
+	defer followed.Close()
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no")
 	s := &sending{w: w, control: http.NewResponseController(w)}
 	_ = s.control.SetReadDeadline(time.Time{}) // the deadline of a request would end the stream; a connection without deadlines has none
 	s.printf("retry: %d\n", retryMillis)
-	s.event(followed.at.String(), "hello", map[string]any{"now": a.Clock.Now().UTC()})
-	if errors.Is(err, errAway) {
-		s.event(followed.at.String(), "reset", struct{}{})
+	s.event(followed.Place(), "hello", map[string]any{"now": a.Clock.Now().UTC()})
+	if err != nil {
+		s.event(followed.Place(), "reset", struct{}{})
 	}
-	a.tell(s, r, followed, in.Draw)
+	a.tell(s, r, followed)
 }
 
 // tell sends what the caller may know, and beats.
-func (a *API) tell(s *sending, r *http.Request, followed *follower, draw string) {
+func (a *API) tell(s *sending, r *http.Request, followed *events.Follower) {
 	who := callerOf(r.Context())
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
 	for s.err == nil {
-		steps, changed, err := followed.take()
+		told, changed, err := followed.Take()
 		if err != nil {
-			s.event(followed.at.String(), "reset", struct{}{})
+			s.event(followed.Place(), "reset", struct{}{})
 		}
-		for _, st := range steps {
-			id := followed.id(st)
-			for _, e := range st.events {
-				if e.concerns(who, draw) {
-					s.event(id, e.Name, e.Data)
-				}
-			}
+		for _, e := range told {
+			s.event(e.Place, e.Event.Name(), e.Event)
 		}
 		s.flush()
 		select {
@@ -118,23 +116,10 @@ func (a *API) tell(s *sending, r *http.Request, followed *follower, draw string)
 			if who.Session != nil && a.Desk.Sessions.Peek(r.Context(), who.Token) != nil {
 				return // logged out, or idle: a stream keeps no session open
 			}
-			s.printf(": %d\n\n", a.Clock.Now().Unix())
+			// The place goes along, so that a client is not away after a quiet hour.
+			s.printf("id: %s\n: %d\n\n", followed.Place(), a.Clock.Now().Unix())
 		}
 	}
-}
-
-// concerns says whether a caller is told of an event.
-func (e *Event) concerns(who *Caller, draw string) bool {
-	if e.Player != 0 {
-		return who.Player == e.Player
-	}
-	switch data := e.Data.(type) {
-	case DrawEvent:
-		return draw == "" || draw == data.Draw
-	case PackEvent:
-		return draw == "" || draw == data.Draw
-	}
-	return true
 }
 
 // sending writes a stream, and remembers that its client is gone.
@@ -151,13 +136,13 @@ func (s *sending) printf(format string, a ...any) {
 	}
 }
 
-func (s *sending) event(id, name string, data any) {
+func (s *sending) event(place events.Place, name string, data any) {
 	b, err := json.Marshal(data)
 	if err != nil {
 		s.err = err
 		return
 	}
-	s.printf("id: %s\nevent: %s\ndata: %s\n\n", id, name, b)
+	s.printf("id: %s\nevent: %s\ndata: %s\n\n", place, name, b)
 }
 
 func (s *sending) flush() {

@@ -395,6 +395,7 @@ func TestEvents(t *testing.T) {
 		}
 		return bufio.NewScanner(res.Body), func() { res.Body.Close() }
 	}
+	var told []string // names of the events that were read
 	// next returns the next event of a name, with its id.
 	next := func(s *bufio.Scanner, name string) (id, data string) {
 		t.Helper()
@@ -405,12 +406,10 @@ func TestEvents(t *testing.T) {
 				id = value
 			case "event":
 				event = value
+				told = append(told, event)
 			case "data":
 				if event == name {
 					return id, value
-				}
-				if event == "balance" && name == "pack" {
-					continue
 				}
 			}
 		}
@@ -425,11 +424,19 @@ func TestEvents(t *testing.T) {
 		must[central.Bought](o, "POST", "/plays", token, key, map[string]string{"quote": o.shares(token, draw, 1).Text})
 	}
 	buy("one")
-	if _, data := next(mine, "balance"); !strings.Contains(data, `"account":"stakes/`+draw) {
-		t.Error(data)
+	must[central.RoundAnswer](o, "POST", "/rounds/donuts", token, "round", nil)
+	must[central.Limit](o, "PUT", "/me/limits/stakes", token, "", map[string]int{"cents": 5_000})
+	for _, want := range [][2]string{
+		{"play", `"pack":"ten/0","shares":1`}, {"balance", `"account":"stakes/` + draw}, {"done", `"kind":"confirm"`}, {"round", `"state":"open","step":0`},
+		{"balance", `"account":"stakes/donuts"`}, {"message", `"kind":"limit"`}, {"done", `"kind":"set_limit"`},
+	} {
+		if _, data := next(mine, want[0]); !strings.Contains(data, want[1]) {
+			t.Errorf("%s %s, want %s", want[0], data, want[1])
+		}
 	}
-	if _, data := next(public, "pack"); !strings.Contains(data, `"sold":1`) || strings.Contains(data, "balance") {
-		t.Error(data)
+	told = nil
+	if _, data := next(public, "pack"); !strings.Contains(data, `"sold":1`) || len(told) != 1 {
+		t.Errorf("%s after %q", data, told)
 	}
 	end()
 	buy("two") // while nobody listens
