@@ -74,8 +74,7 @@ type Server struct {
 	API      *api.API
 
 	sessions  *identity.Sessions
-	feed      *api.Feed
-	live      *events.Feed
+	feed      *events.Feed
 	outbox    *central.Outbox
 	schedule  *central.Schedule
 	croupier  *central.Croupier
@@ -109,7 +108,7 @@ const (
 func New(cfg Config) (*Server, error) {
 	s := &Server{
 		cfg: cfg, Base: strings.TrimSuffix(cfg.Public, "/"), metrics: newMetrics(), stopping: make(chan struct{}),
-		sessions: identity.NewSessions(cfg.Store, cfg.Clock), feed: api.NewFeed(cfg.Store), live: events.NewFeed(cfg.Store),
+		sessions: identity.NewSessions(cfg.Store, cfg.Clock), feed: events.NewFeed(cfg.Store),
 	}
 	if s.Base == "" {
 		s.Base = s.local()
@@ -144,8 +143,7 @@ func (s *Server) local() string {
 // committed tells everybody who waits for it that commands were committed.
 func (s *Server) committed(done []central.Done) {
 	s.sessions.Committed(done)
-	s.feed.Wake()
-	s.live.Committed(done)
+	s.feed.Committed(done)
 	s.outbox.Committed(done)
 	s.metrics.committed(done)
 }
@@ -179,7 +177,7 @@ func (s *Server) compose(public *url.URL) error {
 	return s.serve(&web.Host{
 		Register: s.Register, Store: cfg.Store, Clock: cfg.Clock, Entropy: cfg.Entropy, Sealer: cfg.Keys, Desk: s.Desk, Sessions: s.sessions, Passkeys: passkeys,
 		Croupier: &central.Croupier{Register: s.Register, Store: cfg.Store, Clock: cfg.Clock}, Operator: s.Operator, Schedule: s.schedule,
-		Payments: s.courier.Provider, Feed: s.live, Stopping: s.stopping, Public: public, Log: cfg.Log,
+		Payments: s.courier.Provider, Feed: s.feed, Stopping: s.stopping, Public: public, Log: cfg.Log,
 	})
 }
 
@@ -214,7 +212,7 @@ func (s *Server) serve(host *web.Host) (err error) {
 	s.croupier = host.Croupier
 	s.API, err = api.New(api.Config{
 		Register: host.Register, Store: host.Store, Clock: host.Clock, Entropy: host.Entropy, Sealer: host.Sealer, Desk: host.Desk, Passkeys: host.Passkeys,
-		Croupier: host.Croupier, Operator: host.Operator, Payments: host.Payments, Feed: s.feed, Log: host.Log, Rates: s.cfg.Rates, Secure: host.Secure(),
+		Croupier: host.Croupier, Operator: host.Operator, Payments: host.Payments, Feed: host.Feed, Log: host.Log, Rates: s.cfg.Rates, Secure: host.Secure(),
 	})
 	if err != nil {
 		return err
@@ -239,7 +237,7 @@ func (s *Server) serve(host *web.Host) (err error) {
 func (s *Server) Run(ctx context.Context) error {
 	work, stopWork := context.WithCancel(context.WithoutCancel(ctx))
 	var running sync.WaitGroup
-	for _, f := range []func(context.Context){s.feed.Run, s.live.Run, s.outbox.Run, s.schedule.Run, s.courier.Run, s.keepSessions, s.sweep} {
+	for _, f := range []func(context.Context){s.feed.Run, s.outbox.Run, s.schedule.Run, s.courier.Run, s.keepSessions, s.sweep} {
 		running.Go(func() { f(work) })
 	}
 	if s.provider != nil {
