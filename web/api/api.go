@@ -34,6 +34,7 @@ import (
 	"tirage/central"
 	"tirage/central/events"
 	"tirage/identity"
+	"tirage/web/practice"
 )
 
 // Prefix is the path of this version of the contract.
@@ -65,7 +66,7 @@ type API struct {
 	mux      *http.ServeMux
 	routes   []Route
 	handler  http.Handler
-	practice *practice
+	practice *practice.Room
 	streams  atomic.Int64
 	stopping chan struct{}
 	stop     sync.Once
@@ -77,7 +78,7 @@ func New(cfg Config) (*API, error) {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	ownErrors()
-	a := &API{Config: cfg, mux: http.NewServeMux(), practice: newPractice(cfg.Clock), stopping: make(chan struct{})}
+	a := &API{Config: cfg, mux: http.NewServeMux(), practice: practice.New(cfg.Clock), stopping: make(chan struct{})}
 	a.huma = humago.NewWithPrefix(a.mux, Prefix, contract())
 	for _, add := range []func(){a.addAccounts, a.addProtection, a.addMoney, a.addSales, a.addDraws, a.addRounds, a.addPractice, a.addEvents, a.addStaff, a.addPeople, a.addEvening} {
 		add()

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -208,7 +209,7 @@ func (a *API) leaf(ctx context.Context, _ *Caller, in *struct {
 		if l == nil {
 			return &central.Refusal{Code: central.NotFound, Reason: "leaf.unknown", Field: "index", Text: "the log has no such leaf", French: "Le registre n’a pas cette feuille."}
 		}
-		out = &Leaf{Hash: logbook.Hash(l.Salt, l.Body).String(), Salt: replayHex(l.Salt), Body: l.Body}
+		out = &Leaf{Hash: logbook.Hash(l.Salt, l.Body).String(), Salt: hex.EncodeToString(l.Salt), Body: l.Body}
 		return nil
 	})
 	return out, err
