@@ -369,7 +369,9 @@ func TestPostponedKeepsItsPlays(t *testing.T) {
 	must(w, err)
 	must(w, w.Operator.Approve(t.Context(), planned, 1, officer))
 	must(w, w.Operator.Pay(t.Context(), planned))
-	n, err := w.Operator.Publish(t.Context(), planned)
+	_, err = w.Operator.Draft(t.Context(), planned)
+	must(w, err)
+	n, err := w.Operator.Publish(t.Context(), planned, officer)
 	must(w, err)
 	w.CheckBooks()
 	if n.Day != "2018-10-29" || n.Claims != "2018-12-28" || n.Rules != "loto@2018-10-29" || n.Ranks[0].Winners != 1 {

@@ -27,6 +27,7 @@ func Commands() []Command {
 		&CreditSlice{},
 		DebitSubscription{},
 		Deposit{},
+		DraftNotice{},
 		DropQuote{},
 		EndStaff{},
 		EndSubscription{},

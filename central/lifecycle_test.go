@@ -184,7 +184,9 @@ func TestCorrectedResult(t *testing.T) {
 			w.Refused(central.Conflict, "staff/officer", central.ApproveDraw{Draw: loto, Version: 1})
 			must(w, w.Operator.Approve(t.Context(), loto, 2, "staff/officer"))
 			must(w, w.Operator.Pay(t.Context(), loto))
-			n, err := w.Operator.Publish(t.Context(), loto)
+			_, err = w.Operator.Draft(t.Context(), loto)
+			must(w, err)
+			n, err := w.Operator.Publish(t.Context(), loto, "staff/officer")
 			must(w, err)
 			if n.Version != 2 || count.Winners[0] == 0 || n.Ranks[0].Winners != count.Winners[0]+1 {
 				t.Errorf("notice %+v", n)
@@ -307,7 +309,7 @@ func TestSlicesInAnyOrder(t *testing.T) {
 		{central.NewCreditSlice(loto, 1, 2, slices[2]), ""},
 		{central.NewCreditSlice(loto, 1, 2, slices[2]), central.Conflict},
 		{central.NewCreditSlice(loto, 1, 0, slices[0]), ""},
-		{central.PublishDraw{Draw: loto, Notice: signed(w, central.Notice{}, w.Keys.Operator)}, central.Conflict},
+		{central.DraftNotice{Draw: loto, Draft: signed(w, central.NoticeDraft{By: "system"}, w.Keys.Operator)}, central.Conflict},
 		{central.NewCreditSlice(loto, 1, 1, slices[1]), ""},
 		{central.NewCreditSlice(loto, 1, 1, slices[1]), central.Conflict},
 	} {

@@ -272,21 +272,3 @@ func (o *Operator) Approve(ctx context.Context, draw string, version int64, offi
 	_, err := o.Register.Do(ctx, Request{Principal: officer, Key: fmt.Sprintf("approve/%s/%d", draw, version), Command: ApproveDraw{Draw: draw, Version: version}})
 	return err
 }
-
-// Publish publishes the notice of a settled draw and returns it.
-func (o *Operator) Publish(ctx context.Context, draw string) (*Notice, error) {
-	var n *Notice
-	err := o.snapshot(ctx, func(snap Snapshot) (err error) {
-		n, err = NewNotice(ctx, snap, draw)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	signed, err := SignPaper(n, o.Signer)
-	if err != nil {
-		return nil, err
-	}
-	_, err = o.do(ctx, fmt.Sprintf("publish/%s/%d", draw, n.Version), PublishDraw{Draw: draw, Notice: signed})
-	return n, err
-}

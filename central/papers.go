@@ -19,6 +19,7 @@ const (
 	DocOutside  = "outside"  // winners outside this system, versioned with the result
 	DocCount    = "count"    // winners and gains, signed by the operator
 	DocControl  = "control"  // winners and gains as the control counts them
+	DocDraft    = "draft"    // a notice that waits for another person than its drafter
 	DocNotice   = "notice"   // what is published
 )
 

@@ -3,9 +3,7 @@ package central
 import (
 	"bytes"
 	"crypto/sha256"
-	"errors"
 	"fmt"
-	"reflect"
 	"strings"
 
 	"tirage/ledger"
@@ -205,48 +203,3 @@ func SumCredits(credits []Credit) SliceSum {
 
 // creditCounted is the number of columns of a credit that are known when it is counted.
 const creditCounted = 6
-
-// PublishDraw publishes the notice of a settled draw.
-type PublishDraw struct {
-	Draw   string `json:"draw"`
-	Notice string `json:"notice"` // signed by the operator
-}
-
-func (PublishDraw) Kind() string { return "publish_draw" }
-
-// Keys lists the draw and its papers: version 1 is the usual one, others are asked for.
-func (c PublishDraw) Keys() []Key {
-	return []Key{drawKey(c.Draw), docKey(c.Draw, DocManifest, 0), docKey(c.Draw, DocResult, 1), docKey(c.Draw, DocCount, 1)}
-}
-
-// Plan publishes. The result is a [State].
-func (c PublishDraw) Plan(p *Plan) (any, error) {
-	d, err := p.draw(c.Draw, drawing.Published)
-	if err != nil {
-		return nil, err
-	}
-	n, err := paper[Notice](p, c.Notice, RoleOperator, "notice")
-	if err != nil {
-		return nil, err
-	}
-	if n.Draw != d.ID || n.Version != d.Version {
-		return nil, refuse(Conflict, "notice.version", "notice", "notice of version %d of %s, accepted version %d of %s", n.Version, n.Draw, d.Version, d.ID)
-	}
-	m, err1 := stored[Manifest](p, d.ID, DocManifest, 0)
-	r, err2 := stored[Result](p, d.ID, DocResult, d.Version)
-	count, err3 := stored[Count](p, d.ID, DocCount, d.Version)
-	if err := errors.Join(err1, err2, err3); err != nil {
-		return nil, err
-	}
-	// What is printed is what was paid: one outcome, whoever shows it.
-	paid, err := draft(d, m, r, count)
-	if err != nil {
-		return nil, err
-	}
-	if !reflect.DeepEqual(n, paid) {
-		return nil, refuse(Conflict, "notice.content", "notice", "it does not say what was counted and paid")
-	}
-	p.insert(&Doc{Draw: d.ID, Kind: DocNotice, Version: d.Version, Body: c.Notice})
-	d.State = string(drawing.Published)
-	return State{State: d.State}, nil
-}

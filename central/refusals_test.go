@@ -128,8 +128,8 @@ func counting(change func(*central.Count)) func(w *storetest.World) central.Comm
 	})
 }
 
-// publishing is the setup of a case whose notice is refused.
-func publishing(change func(*central.Notice)) func(w *storetest.World) central.Command {
+// drafting is the setup of a case whose draft of a notice is refused.
+func drafting(change func(*central.NoticeDraft)) func(w *storetest.World) central.Command {
 	return after("approved", func(w *storetest.World) central.Command {
 		must(w, w.Operator.Pay(w.Context(), loto))
 		snap, err := w.Store.Snapshot(w.Context())
@@ -140,6 +140,22 @@ func publishing(change func(*central.Notice)) func(w *storetest.World) central.C
 		n, err := central.NewNotice(w.Context(), snap, loto)
 		if err != nil {
 			w.Fatal(err)
+		}
+		d := central.NoticeDraft{By: "system", Notice: *n}
+		change(&d)
+		return central.DraftNotice{Draw: loto, Draft: signed(w, d, w.Keys.Operator)}
+	})
+}
+
+// publishing is the setup of a case whose publication is refused, of a notice that was drafted unless told otherwise.
+func publishing(drafted bool, change func(*central.Notice)) func(w *storetest.World) central.Command {
+	return after("approved", func(w *storetest.World) central.Command {
+		must(w, w.Operator.Pay(w.Context(), loto))
+		n := &central.Notice{}
+		if drafted {
+			var err error
+			n, err = w.Operator.Draft(w.Context(), loto)
+			must(w, err)
 		}
 		change(n)
 		return central.PublishDraw{Draw: loto, Notice: signed(w, n, w.Keys.Operator)}
@@ -434,9 +450,25 @@ var refusals = []occasion{
 	{"notice before the payment", after("approved", func(w *storetest.World) central.Command {
 		return central.PublishDraw{Draw: loto, Notice: signed(w, central.Notice{}, w.Keys.Operator)}
 	}), central.Conflict, "draw.state", "", []string{"approved cannot become published"}},
-	{"notice of another version", publishing(func(n *central.Notice) { n.Version++ }), central.Conflict, "notice.version", "notice", []string{"version 2", "version 1"}},
-	{"notice of another gain", publishing(func(n *central.Notice) { n.Ranks[0].Gain++ }), central.Conflict, "notice.content", "notice", []string{"counted and paid"}},
-	{"notice of other numbers", publishing(func(n *central.Notice) { n.Main[0] = 49 }), central.Conflict, "notice.content", "notice", []string{"counted and paid"}},
+	{"notice that is not drafted", publishing(false, func(*central.Notice) {}), central.Conflict, "notice.undrafted", "", []string{"not drafted"}},
+	{"notice of another version", publishing(true, func(n *central.Notice) { n.Version++ }), central.Conflict, "notice.version", "notice", []string{"version 2", "version 1"}},
+	{"notice of another gain", publishing(true, func(n *central.Notice) { n.Ranks[0].Gain++ }), central.Conflict, "notice.content", "notice", []string{"that was drafted"}},
+	{"draft before the payment", after("approved", func(w *storetest.World) central.Command {
+		return central.DraftNotice{Draw: loto, Draft: signed(w, central.NoticeDraft{}, w.Keys.Operator)}
+	}), central.Conflict, "draw.state", "", []string{"approved cannot become published"}},
+	{"draft of no draw", onSale(func(w *storetest.World, _ int64) central.Command {
+		return central.DraftNotice{Draw: "none", Draft: signed(w, central.NoticeDraft{}, w.Keys.Operator)}
+	}), central.NotFound, "draw.unknown", "draw", []string{`no draw "none"`}},
+	{"draft of another version", drafting(func(d *central.NoticeDraft) { d.Notice.Version++ }), central.Conflict, "notice.version", "draft", []string{"version 2", "version 1"}},
+	{"draft of another gain", drafting(func(d *central.NoticeDraft) { d.Notice.Ranks[0].Gain++ }), central.Conflict, "notice.content", "draft", []string{"counted and paid"}},
+	{"draft of other numbers", drafting(func(d *central.NoticeDraft) { d.Notice.Main[0] = 49 }), central.Conflict, "notice.content", "draft", []string{"counted and paid"}},
+	{"draft by somebody else", drafting(func(d *central.NoticeDraft) { d.By = "staff/anna" }), central.Forbidden, "notice.drafter", "draft", []string{"another principal"}},
+	{"draft twice", after("approved", func(w *storetest.World) central.Command {
+		must(w, w.Operator.Pay(w.Context(), loto))
+		n, err := w.Operator.Draft(w.Context(), loto)
+		must(w, err)
+		return central.DraftNotice{Draw: loto, Draft: signed(w, central.NoticeDraft{By: "system", Notice: *n}, w.Keys.Operator)}
+	}), central.Conflict, "notice.drafted", "", []string{"is drafted"}},
 }
 
 func atClose(types []string) func(w *storetest.World) central.Command {
@@ -470,7 +502,7 @@ func dump(w *storetest.World) string {
 
 // Every refusal says what was found and what is accepted, and leaves nothing behind: no row, no leaf, no key.
 func TestRefusals(t *testing.T) {
-	reached := map[string]bool{"draw.reconstructed": true, "player.bare": true} // of a register that sells, below
+	reached := map[string]bool{"draw.reconstructed": true, "player.bare": true, "notice.same": true} // of a register that sells, below; of two people
 	for _, c := range slices.Concat(refusals, orderRefusals) {
 		reached[c.reason] = true
 		t.Run(c.name, func(t *testing.T) {
@@ -478,7 +510,8 @@ func TestRefusals(t *testing.T) {
 			cmd := c.setup(w)
 			before := dump(w)
 			principal := "system"
-			if _, ok := cmd.(central.ApproveDraw); ok {
+			switch cmd.(type) {
+			case central.ApproveDraw, central.PublishDraw:
 				principal = "staff/officer"
 			}
 			_, err := w.Register.Do(t.Context(), central.Request{Principal: principal, Key: "refused", Command: cmd})
@@ -499,7 +532,7 @@ func TestRefusals(t *testing.T) {
 			}
 		})
 	}
-	for _, name := range []string{"opening.go", "sale.go", "order.go", "shares.go", "exclusions.go", "addons.go", "addons_count.go", "coding.go", "lifecycle.go", "outcome.go", "players.go"} {
+	for _, name := range []string{"opening.go", "sale.go", "order.go", "shares.go", "exclusions.go", "addons.go", "addons_count.go", "coding.go", "lifecycle.go", "notice_acts.go", "outcome.go", "players.go"} {
 		code, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

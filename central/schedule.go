@@ -12,8 +12,8 @@ import (
 )
 
 // Schedule takes the draws of the calendar through their lives by itself, as far as no person is needed: it plans the regular draws, opens and closes
-// them, seals their plays with the proposed terms, counts what was drawn, pays what an officer has approved, publishes, and sends what nobody
-// claimed to its fund. It never draws and never approves.
+// them, seals their plays with the proposed terms, counts what was drawn, pays what an officer has approved, drafts the notices, and sends what nobody
+// claimed to its fund. It never draws, never approves and never publishes.
 //
 //	s := &central.Schedule{Operator: operator, Clock: clock, Entropy: entropy, Games: []string{"loto", "euromillions"}}
 //	report, err := s.Step(ctx)   // all that is due now; report.Next is when something is due again
@@ -66,7 +66,7 @@ type StepReport struct {
 // Act is something that a step did to a draw.
 type Act struct {
 	Draw string `json:"draw"`
-	What string `json:"what"` // "planned", or the state that the draw has come to; "lapsed": unclaimed gains went to their fund
+	What string `json:"what"` // "planned", or the state that the draw has come to; "drafted": its notice; "lapsed": unclaimed gains went to their fund
 }
 
 // Wait is a draw that waits for somebody.
@@ -84,6 +84,7 @@ const (
 	WaitResult   WaitFor = "result"   // of the draw room
 	WaitApproval WaitFor = "approval" // of an officer
 	WaitRelease  WaitFor = "release"  // of a held draw, by an officer
+	WaitNotice   WaitFor = "notice"   // its drafted notice, to be published by a person
 )
 
 // Step does all that is due now. One draw that cannot go on holds up no other; the error joins theirs, and the next step tries again.

@@ -70,8 +70,7 @@ func (st *step) move(ctx context.Context, date *DrawDate, d *Draw) error {
 	case drawing.Approved:
 		return o.Pay(ctx, d.ID)
 	case drawing.Settled:
-		_, err := o.Publish(ctx, d.ID)
-		return err
+		return st.draft(ctx, d)
 	case drawing.Published:
 		return st.lapse(ctx, d)
 	case drawing.Held:
@@ -156,6 +155,31 @@ func (st *step) record(ctx context.Context, d *Draw) error {
 		out = &Outside{}
 	}
 	return st.s.Operator.recordAfter(ctx, d, *r, *out)
+}
+
+// draft drafts the notice of a settled draw, which another person publishes.
+func (st *step) draft(ctx context.Context, d *Draw) error {
+	o := st.s.Operator
+	drafted := false
+	err := o.snapshot(ctx, func(snap Snapshot) error {
+		row, err := snap.Get(ctx, docKey(d.ID, DocDraft, d.Version))
+		drafted = row != nil
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if !drafted {
+		switch _, err := o.Draft(ctx, d.ID); CodeOf(err) {
+		case "":
+			st.done(d.ID, "drafted")
+		case Conflict: // another schedule or a person was faster
+		default:
+			return err
+		}
+	}
+	st.wait(d.ID, WaitNotice, "")
+	return nil
 }
 
 // lapse sends the unclaimed gains of a published draw to their fund when their last day is over.

@@ -73,7 +73,7 @@ func (s *season) results(_ context.Context, d *central.Draw) (*central.Result, *
 	return r, nil, nil
 }
 
-// step lets the schedule do what is due, approves what waits for it, and checks the books when a draw is published.
+// step lets the schedule do what is due, approves and publishes what waits for it, and checks the books when a draw is published.
 func (s *season) step() *central.StepReport {
 	s.Helper()
 	report, err := s.schedule.Step(s.Context())
@@ -81,16 +81,24 @@ func (s *season) step() *central.StepReport {
 		s.Fatal(err)
 	}
 	for _, a := range report.Done {
-		s.done = append(s.done, a.Draw+" "+a.What)
-		if a.What == "published" && !s.unchecked {
-			s.CheckBooks()
+		if a.What != "drafted" { // published in this step, too
+			s.done = append(s.done, a.Draw+" "+a.What)
 		}
 	}
 	approved := false
 	for _, w := range report.Waits {
-		if w.For == central.WaitApproval {
+		switch w.For {
+		case central.WaitApproval:
 			d := drawRow(s.World, w.Draw)
 			s.good(s.Operator.Approve(s.Context(), w.Draw, d.Version, officer))
+			approved = true
+		case central.WaitNotice:
+			_, err := s.Operator.Publish(s.Context(), w.Draw, officer)
+			s.good(err)
+			s.done = append(s.done, w.Draw+" published")
+			if !s.unchecked {
+				s.CheckBooks()
+			}
 			approved = true
 		}
 	}

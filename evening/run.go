@@ -124,7 +124,8 @@ func (r *runner) run(ctx context.Context) error {
 		{"count", func(ctx context.Context) (err error) { r.count, err = r.operator.Count(ctx, r.draw); return err }},
 		{"approve", func(ctx context.Context) error { return r.operator.Approve(ctx, r.draw, r.count.Version, officer) }},
 		{"pay", func(ctx context.Context) error { return r.operator.Pay(ctx, r.draw) }},
-		{"publish", func(ctx context.Context) (err error) { r.notice, err = r.operator.Publish(ctx, r.draw); return err }},
+		{"draft", func(ctx context.Context) error { _, err := r.operator.Draft(ctx, r.draw); return err }},
+		{"publish", func(ctx context.Context) (err error) { r.notice, err = r.operator.Publish(ctx, r.draw, officer); return err }},
 	}
 	for i, step := range steps {
 		r.progress(step.name, i, len(steps))

@@ -188,7 +188,9 @@ func (w *world) settle(ctx context.Context, step func(state string)) error {
 		case "approved":
 			err = w.operator.Pay(ctx, settled)
 		case "settled":
-			_, err = w.operator.Publish(ctx, settled)
+			if _, err = w.operator.Draft(ctx, settled); err == nil {
+				_, err = w.operator.Publish(ctx, settled, "staff/officer")
+			}
 		case "published":
 			return nil
 		default:

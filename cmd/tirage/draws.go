@@ -35,7 +35,7 @@ type drawsCmd struct {
 	Release  drawsReleaseCmd  `cmd:"" help:"Let a held or postponed draw go on where it was stopped."`
 	Result   drawsResultCmd   `cmd:"" help:"Record what was drawn."`
 	Approve  drawsApproveCmd  `cmd:"" help:"Approve the counted result, as an officer: from then on it is paid."`
-	Step     drawsStepCmd     `cmd:"" help:"Do all that is due now: open, close, seal, count, pay, publish. Nothing is drawn or approved."`
+	Step     drawsStepCmd     `cmd:"" help:"Do all that is due now: open, close, seal, count, pay, draft the notice. Nothing is drawn, approved or published."`
 	PutOff   drawsPutOffCmd   `cmd:"" name:"put-off" help:"Propose, or confirm as the second person, that the day of effect of a game or of the packs is put off."`
 }
 

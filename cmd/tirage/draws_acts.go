@@ -284,7 +284,7 @@ func (c *drawsStepCmd) Run(p *program) error {
 // waitWords say what a draw waits for.
 var waitWords = map[central.WaitFor]string{
 	central.WaitTerms: "waits for its terms", central.WaitResult: "waits for its result", central.WaitApproval: "waits for the officer's approval",
-	central.WaitRelease: "is held until an officer releases it",
+	central.WaitRelease: "is held until an officer releases it", central.WaitNotice: "waits for another person to publish its notice",
 }
 
 func printStep(w io.Writer, r *central.StepReport) {
@@ -294,7 +294,10 @@ func printStep(w io.Writer, r *central.StepReport) {
 	t := table{align: "ll"}
 	for _, a := range r.Done {
 		words := stateWords[a.What]
-		if words == "" {
+		switch a.What {
+		case "drafted":
+			words = "its notice is drafted"
+		case "lapsed":
 			words = "what nobody claimed is in its fund"
 		}
 		t.add(a.Draw, words)

@@ -26,7 +26,7 @@ var stateWords = map[string]string{
 	string(states.Open): "on sale", string(states.Closed): "closed, to be sealed", string(states.Sealed): "sealed, to be balanced",
 	string(states.Balanced): "sealed and balanced, to be drawn", string(states.Drawn): "drawn, to be counted",
 	string(states.Counted): "counted twice, waits for the officer", string(states.Approved): "approved, being paid",
-	string(states.Settled): "paid, to be published", string(states.Published): "published", string(states.Held): "held",
+	string(states.Settled): "paid, its notice is to be published", string(states.Published): "published", string(states.Held): "held",
 	string(states.Postponed): "postponed",
 }
 

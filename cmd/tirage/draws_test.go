@@ -60,9 +60,9 @@ func (o *office) at(when string) {
 	o.clock.Set(at)
 }
 
-func (o *office) run(args ...string) (code int, out, errs string) {
+func (o *office) run(group string, args ...string) (code int, out, errs string) {
 	var b, e strings.Builder
-	args = append([]string{"draws", args[0], "--db", o.db}, args[1:]...)
+	args = append([]string{group, args[0], "--db", o.db}, args[1:]...)
 	code = (&program{in: strings.NewReader(""), out: &b, err: &e, clock: o.clock}).run(args)
 	return code, b.String(), e.String()
 }
@@ -70,22 +70,32 @@ func (o *office) run(args ...string) (code int, out, errs string) {
 // must returns what an act prints, which must hold these words.
 func (o *office) must(words string, args ...string) string {
 	o.Helper()
-	code, out, errs := o.run(args...)
+	return o.mustBy("draws", words, args...)
+}
+
+func (o *office) mustBy(group, words string, args ...string) string {
+	o.Helper()
+	code, out, errs := o.run(group, args...)
 	if code != 0 || !strings.Contains(out, words) {
-		o.Fatalf("draws %v: exit %d, %s\n%s\nwhich lacks %q", args, code, errs, out, words)
+		o.Fatalf("%s %v: exit %d, %s\n%s\nwhich lacks %q", group, args, code, errs, out, words)
 	}
 	return out
 }
 
 func (o *office) refused(words string, args ...string) {
 	o.Helper()
-	if code, out, errs := o.run(args...); code == 0 || !strings.Contains(errs, words) {
-		o.Errorf("draws %v: exit %d, %q and %s; want %q", args, code, out, errs, words)
+	o.refusedBy("draws", words, args...)
+}
+
+func (o *office) refusedBy(group, words string, args ...string) {
+	o.Helper()
+	if code, out, errs := o.run(group, args...); code == 0 || !strings.Contains(errs, words) {
+		o.Errorf("%s %v: exit %d, %q and %s; want %q", group, args, code, out, errs, words)
 	}
 }
 
 // An evening from the command line alone: a Super Loto planned and opened by hand with packs, closed, its terms shown and signed, held, released, postponed,
-// drawn late with the reason, approved by somebody else, paid and published by the schedule.
+// drawn late with the reason, approved by somebody else, paid and its notice drafted by the schedule, published by a person who did not record the result.
 func TestDrawsFromTheCommandLine(t *testing.T) {
 	o := newOffice(t, "2018-11-01 12:00")
 	const id = "superloto-2018-11-16"
@@ -116,8 +126,14 @@ func TestDrawsFromTheCommandLine(t *testing.T) {
 	o.refused("accepted: officer", "approve", id, "--as", "anna")
 	o.refused("no such member of the staff", "approve", id, "--as", "dora")
 	o.refused("nobody acts", "approve", id)
-	o.must("paid, to be published", "approve", id, "--as", "berta")
-	o.must("published", "step", "--games", "superloto")
+	o.must("paid, its notice is to be published", "approve", id, "--as", "berta")
+	o.must("waits for another person to publish its notice", "step", "--games", "superloto")
+	o.must("its notice is to be published", "show", id)
+	o.refusedBy("notice", "does not publish it", "publish", id, "--as", "anna")
+	o.refusedBy("notice", "nobody acts", "publish", id)
+	o.refusedBy("notice", "is drafted", "draft", id, "--as", "carla")
+	o.mustBy("notice", "is published", "publish", id, "--as", "carla")
+	o.must("published", "show", id)
 	o.must("payable through 2019-01-15", "show", id)
 	o.must("no draw of the calendar is as asked for", "list")
 

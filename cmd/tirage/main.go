@@ -31,6 +31,7 @@ type cli struct {
 	Serve    serveCmd    `cmd:"" help:"Serve the API, the draws of the calendar and payments."`
 	Demo     demoCmd     `cmd:"" help:"Run the real evening of 22 June 2020 and leave its database to look at."`
 	Draws    drawsCmd    `cmd:"" help:"See the draws of a database, and steer them."`
+	Notice   noticeCmd   `cmd:"" help:"Notices of settled draws: draft, publish."`
 	Backup   backupCmd   `cmd:"" help:"Save a database in one file while sales go on."`
 	Restore  restoreCmd  `cmd:"" help:"Restore a saved database into an empty one of either engine."`
 	Ladder   ladderCmd   `cmd:"" help:"Ladder games: analyse every outcome, simulate millions of rounds."`

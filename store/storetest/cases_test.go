@@ -180,7 +180,9 @@ func TestCase20OneBadRow(t *testing.T) {
 		if n := len(rows[central.LeafRow](t, w.Store, central.Leaves)) - leaves; n != 1 || w.Balance(lost) != 10_000 || w.Balance(rich)-before != 220*(plays-1) {
 			t.Errorf("the second run made %d commands; balances %v and %v", n, w.Balance(lost), w.Balance(rich)-before)
 		}
-		_, err = w.Operator.Publish(ctx, draw)
+		_, err = w.Operator.Draft(ctx, draw)
+		check(t, err)
+		_, err = w.Operator.Publish(ctx, draw, "staff/officer")
 		check(t, err)
 	})
 }

@@ -172,7 +172,9 @@ func (w *World) Evening(draw string, terms prize.Terms, r central.Result, out ce
 	step("count", err)
 	step("approve", w.Operator.Approve(ctx, draw, count.Version, "staff/officer"))
 	step("pay", w.Operator.Pay(ctx, draw))
-	notice, err := w.Operator.Publish(ctx, draw)
+	_, err = w.Operator.Draft(ctx, draw)
+	step("draft", err)
+	notice, err := w.Operator.Publish(ctx, draw, "staff/officer")
 	step("publish", err)
 	return count, notice
 }
