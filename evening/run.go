@@ -125,7 +125,10 @@ func (r *runner) run(ctx context.Context) error {
 		{"approve", func(ctx context.Context) error { return r.operator.Approve(ctx, r.draw, r.count.Version, officer) }},
 		{"pay", func(ctx context.Context) error { return r.operator.Pay(ctx, r.draw) }},
 		{"draft", func(ctx context.Context) error { _, err := r.operator.Draft(ctx, r.draw); return err }},
-		{"publish", func(ctx context.Context) (err error) { r.notice, err = r.operator.Publish(ctx, r.draw, officer); return err }},
+		{"publish", func(ctx context.Context) (err error) {
+			r.notice, err = r.operator.Publish(ctx, r.draw, officer)
+			return err
+		}},
 	}
 	for i, step := range steps {
 		r.progress(step.name, i, len(steps))
