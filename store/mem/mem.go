@@ -1,4 +1,4 @@
-// Package mem is the model of a store: maps under one lock. What it does defines what the databases must do; tests run the same
+// Package mem is the model of a store: sorted maps under one lock. What it does defines what the databases must do; tests run the same
 // commands over both.
 package mem
 
@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 
@@ -18,68 +17,83 @@ import (
 type Store struct {
 	writing sync.Mutex // held by the write transaction
 	mu      sync.RWMutex
-	rows    map[central.Key]central.Row
+	rows    tables
 }
+
+// tables are the rows by table. A copy is a snapshot: trees are never changed, nor are rows in place.
+type tables [len(central.Schema)]*tree
+
+func (t *tables) get(k central.Key) central.Row { return t[k.Table].get(k) }
+
+// texts counts the text columns of the key of each table.
+var texts = func() (n [len(central.Schema)]int) {
+	for i, t := range central.Schema {
+		for _, c := range t.Columns[:t.PK] {
+			if c.Type == central.Text {
+				n[i]++
+			}
+		}
+	}
+	return n
+}()
 
 // Begin opens the write transaction; a second one waits for the first.
 func (s *Store) Begin(context.Context) (central.Tx, error) {
 	s.writing.Lock()
-	return &tx{store: s, open: true, writes: map[central.Key]central.Row{}}, nil
+	return &tx{store: s, open: true, rows: s.now()}, nil
+}
+
+// now returns all that is committed.
+func (s *Store) now() tables {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.rows
 }
 
 type tx struct {
-	store  *Store
-	open   bool
-	writes map[central.Key]central.Row
+	store *Store
+	open  bool
+	rows  tables // as they will be
 }
 
 func (t *tx) Load(_ context.Context, keys, shared []central.Key) ([]central.Row, error) {
-	t.store.mu.RLock()
-	defer t.store.mu.RUnlock()
 	var rows []central.Row
 	for _, k := range slices.Concat(keys, shared) {
-		r, ok := t.writes[k]
-		if !ok {
-			r, ok = t.store.rows[k]
-		}
-		if ok {
+		if r := t.rows.get(k); r != nil {
 			rows = append(rows, clone(r))
 		}
 	}
-	slices.SortFunc(rows, func(a, b central.Row) int { return compare(central.KeyOf(a), central.KeyOf(b)) })
+	slices.SortFunc(rows, func(a, b central.Row) int {
+		return cmp.Or(cmp.Compare(a.Table(), b.Table()), compare(central.KeyOf(a), central.KeyOf(b)))
+	})
 	return rows, nil
 }
 
 func (t *tx) Apply(_ context.Context, c *central.Changes) error {
-	t.store.mu.RLock()
-	defer t.store.mu.RUnlock()
 	for _, r := range c.New {
-		k := central.KeyOf(r)
-		_, exists := t.store.rows[k]
-		_, written := t.writes[k]
-		if exists || written {
+		if k := central.KeyOf(r); t.rows.get(k) != nil {
 			return fmt.Errorf("%w: row %v exists", central.ErrRetry, k)
 		}
 	}
 	for _, r := range slices.Concat(c.New, c.Put) {
-		k := central.KeyOf(r)
 		if p, ok := r.(*central.Player); ok && p.Balance < 0 {
-			return fmt.Errorf("row %v: balance below zero", k)
+			return fmt.Errorf("row %v: balance below zero", central.KeyOf(r))
 		}
-		t.writes[k] = clone(r)
+		t.put(clone(r))
 	}
 	for _, r := range c.Add {
-		k := central.KeyOf(r)
 		sum := clone(r)
-		for _, m := range []map[central.Key]central.Row{t.writes, t.store.rows} {
-			if old, ok := m[k]; ok {
-				add(sum, old)
-				break
-			}
+		if old := t.rows.get(central.KeyOf(r)); old != nil {
+			add(sum, old)
 		}
-		t.writes[k] = sum
+		t.put(sum)
 	}
 	return nil
+}
+
+func (t *tx) put(r central.Row) {
+	k := central.KeyOf(r)
+	t.rows[k.Table] = t.rows[k.Table].put(k, r)
 }
 
 // add adds the value of a row of Accounts or Counters to another's.
@@ -94,10 +108,7 @@ func add(sum, old central.Row) {
 
 func (t *tx) Commit(context.Context) error {
 	t.store.mu.Lock()
-	if t.store.rows == nil {
-		t.store.rows = map[central.Key]central.Row{}
-	}
-	maps.Copy(t.store.rows, t.writes)
+	t.store.rows = t.rows
 	t.store.mu.Unlock()
 	t.Rollback()
 	return nil
@@ -110,75 +121,32 @@ func (t *tx) Rollback() {
 	}
 }
 
-// Snapshot copies the map: rows are never changed in place.
+// Snapshot returns what is committed now.
 func (s *Store) Snapshot(context.Context) (central.Snapshot, error) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return snapshot(maps.Clone(s.rows)), nil
+	rows := snapshot(s.now())
+	return &rows, nil
 }
 
-type snapshot map[central.Key]central.Row
+type snapshot tables
 
-func (s snapshot) Get(_ context.Context, k central.Key) (central.Row, error) {
-	if r, ok := s[k]; ok {
+func (s *snapshot) Get(_ context.Context, k central.Key) (central.Row, error) {
+	if r := (*tables)(s).get(k); r != nil {
 		return clone(r), nil
 	}
 	return nil, nil
 }
 
-func (s snapshot) Scan(_ context.Context, r central.Range, yield func(central.Row) error) error {
-	var keys []central.Key
-	for k := range s {
-		if inRange(k, r) {
-			keys = append(keys, k)
-		}
-	}
-	slices.SortFunc(keys, compare)
-	if r.Limit > 0 && len(keys) > r.Limit {
-		keys = keys[:r.Limit]
-	}
-	for _, k := range keys {
-		if err := yield(clone(s[k])); err != nil {
-			return err
-		}
-	}
-	return nil
+func (s *snapshot) Scan(_ context.Context, r central.Range, yield func(central.Row) error) (err error) {
+	left := r.Limit
+	s[r.From.Table].ascend(&r, texts[r.From.Table], func(row central.Row) bool {
+		err = yield(clone(row))
+		left--
+		return err == nil && left != 0
+	})
+	return err
 }
 
-func inRange(k central.Key, r central.Range) bool {
-	if k.Table != r.From.Table {
-		return false
-	}
-	kv, fv := k.Values(), r.From.Values()
-	for i := range r.Prefix {
-		if kv[i] != fv[i] {
-			return false
-		}
-	}
-	return !r.After || compare(k, r.From) > 0
-}
-
-func compare(a, b central.Key) int {
-	if a.Table != b.Table {
-		return cmp.Compare(a.Table, b.Table)
-	}
-	av, bv := a.Values(), b.Values()
-	for i := range av {
-		var c int
-		switch x := av[i].(type) {
-		case string:
-			c = cmp.Compare(x, bv[i].(string))
-		case int64:
-			c = cmp.Compare(x, bv[i].(int64))
-		}
-		if c != 0 {
-			return c
-		}
-	}
-	return 0
-}
-
-func (s snapshot) Close() {}
+func (s *snapshot) Close() {}
 
 // clone copies a row, byte columns included.
 func clone(r central.Row) central.Row {
