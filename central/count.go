@@ -208,7 +208,7 @@ func byRank(book *rulebook.Rulebook, lines []byte, drawn combin.Combination, cou
 func (c *Counting) Winners(ctx context.Context, snap Snapshot) error {
 	c.winners = make(prize.Winners, len(c.Book.Prizes.Ranks))
 	c.rewindAddOns()
-	err := sealedRows(ctx, snap, c.Draw.ID, betColumns, func(r Row) error {
+	err := sealedRows(ctx, snap, c.Draw.ID, gridColumns, func(r Row) error {
 		switch r := r.(type) {
 		case *PackContent:
 			byRank(c.Book, r.Lines, c.drawn, c.winners)

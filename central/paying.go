@@ -11,8 +11,9 @@ import (
 	"tirage/rules/drawing"
 )
 
-// payWindow is how many slices are on their way at a time: enough for the register to batch them.
-const payWindow = 8
+// payWindow is how many slices are on their way at a time: while the register commits some, the next are ready. With no more than one batch on its
+// way the register would find a lone slice after each commit.
+const payWindow = 32
 
 // Pay credits the slices of an approved result that are not paid yet. Killed at any point, it goes on from the slices that the store holds as
 // unpaid: each credit is made once. A credit that cannot be made holds up no other; the error names it.

@@ -25,8 +25,12 @@ func SealedRows(ctx context.Context, snap Snapshot, draw string, yield func(Row)
 	return sealedRows(ctx, snap, draw, nil, yield)
 }
 
-// betColumns are the columns of a play that its gains depend on. A play with a pack type holds shares, one with shares and no pack type is a group's.
-var betColumns = []string{"draw", "id", "player", "lines", "combos", "code_at", "code_at2", "pack_type", "pack", "shares", "channel"}
+// gridColumns are the columns of a play that the winners of a draw depend on, betColumns those that its gains depend on: a play with a pack type holds
+// shares, one with shares and no pack type is a group's.
+var (
+	gridColumns = []string{"draw", "id", "lines", "combos", "code_at", "code_at2", "pack_type"}
+	betColumns  = []string{"draw", "id", "player", "lines", "combos", "code_at", "code_at2", "pack_type", "pack", "shares", "channel"}
+)
 
 func sealedRows(ctx context.Context, snap Snapshot, draw string, only []string, yield func(Row) error) error {
 	for _, t := range []TableID{PackTypes, Packs, PackContents, AddOnRows, Receipts, Plays} {

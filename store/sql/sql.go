@@ -49,13 +49,22 @@ type statement struct {
 	table central.TableID
 	text  string
 	args  []any
+	known []any // the first columns, which are the same in each row: not selected
 	only  []int // columns that it selects; nil: all
 }
 
-// row returns an empty row and pointers to the columns that the statement selects.
+// row returns a row that holds the columns that are known, and pointers to those that the statement selects.
 func (s *statement) row() (central.Row, []any) {
 	r := central.Schema[s.table].New()
 	fields := r.Fields()
+	for i, v := range s.known {
+		switch f := fields[i].(type) {
+		case *int64:
+			*f = v.(int64)
+		case *string:
+			*f = v.(string)
+		}
+	}
 	if s.only == nil {
 		return r, fields
 	}

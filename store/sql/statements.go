@@ -149,17 +149,25 @@ func (s *statements) scan(r central.Range) statement {
 		where = append(where, fmt.Sprintf("(%s) > (%s)", strings.Join(s.pk[r.Prefix:], ", "), b.String()))
 		args = append(args, rest...)
 	}
-	columns, only := s.columns, s.indexes(r.Only)
-	if only != nil {
-		columns = strings.Join(r.Only, ", ")
-	}
-	query := fmt.Sprintf("SELECT %s FROM %s", columns, s.table.Name)
+	columns, only := s.selected(r)
+	query := fmt.Sprintf("SELECT %s FROM %s", strings.Join(columns, ", "), s.table.Name)
 	if len(where) > 0 {
 		query += " WHERE " + strings.Join(where, " AND ")
 	}
 	args = append(args, int64(r.Limit))
 	query += fmt.Sprintf(" ORDER BY %s LIMIT $%d", strings.Join(s.pk, ", "), len(args))
-	return statement{s.table.ID, query, args, only}
+	return statement{s.table.ID, query, args, key[:r.Prefix], only}
+}
+
+// selected returns the columns of a scan: those that are asked for, without those that its range fixes. Reading a column costs more than comparing it.
+func (s *statements) selected(r central.Range) (names []string, indexes []int) {
+	if names = r.Only; names == nil {
+		for _, c := range s.table.Columns {
+			names = append(names, c.Name)
+		}
+	}
+	names = names[r.Prefix:]
+	return names, s.indexes(names)
 }
 
 // indexes returns the places of columns in the table, whose order they keep.
