@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"runtime/debug"
 	"time"
 
 	"golang.org/x/mod/sumdb/note"
@@ -21,10 +22,11 @@ type SettleOptions struct {
 }
 
 const (
-	settleCombos = 10     // of each play
-	bulkBatch    = 10_000 // credits of one transaction of the reference
-	bulkRuns     = 3      // of the reference; the median counts
-	winningCodes = 10     // of a draw of the Loto 2018
+	settleCombos = 10        // of each play
+	bulkBatch    = 10_000    // credits of one transaction of the reference
+	bulkRuns     = 3         // of the reference; the median counts
+	winningCodes = 10        // of a draw of the Loto 2018
+	goMemory     = 512 << 20 // what Go's heap may hold before it is collected more often, as GOMEMLIMIT of a machine of 1 GiB; SQLite's own memory is beside it
 )
 
 // SettleReport is what [Settle] measured. The settlement runs from the recorded result to the last credit: count, approval, credits, each with its leaf.
@@ -69,6 +71,7 @@ func Settle(ctx context.Context, e *Engine, o SettleOptions) (*SettleReport, err
 	if o.Plays < winningCodes || o.Plays > maxPlays {
 		return nil, fmt.Errorf("%d plays: accepted %d to %d", o.Plays, winningCodes, maxPlays)
 	}
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(goMemory))
 	r := &SettleReport{Engine: e.Name, Plays: o.Plays, Machine: machine()}
 	s := &settling{o: &o, bought: sample{size: receipts}}
 	stores, err := e.databases(ctx, "settle")
