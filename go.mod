@@ -3,6 +3,7 @@ module tirage
 go 1.26.0
 
 require (
+	filippo.io/torchwood v0.6.1 // indirect
 	github.com/alecthomas/kong v1.17.0 // indirect
 	github.com/andybalholm/brotli v1.3.0 // indirect
 	github.com/anishathalye/porcupine v1.3.1 // indirect

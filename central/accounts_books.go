@@ -55,8 +55,12 @@ func (b *books) readProgress() error {
 		f.progress = map[int64]int64{}
 	}
 	return b.scan(ProgressRows, func(r Row) error {
-		if p := r.(*Progress); of[p.Name] != nil {
+		p := r.(*Progress)
+		if of[p.Name] != nil {
 			of[p.Name].progress[p.Node] = p.N
+		}
+		if p.Name == TilesJob {
+			b.tilings[p.Node] = &tileBooks{size: p.N}
 		}
 		return nil
 	})

@@ -24,6 +24,7 @@ import (
 //   - the plays of a draw are those that its sales counted and, from the seal on, those that were sealed; a paid draw has paid what was counted,
 //     to the cent, and leaves nothing in stakes and prizes;
 //   - the calendar has the hours of every draw; what is put off was confirmed by a second person;
+//   - the tiles hold the hashes of the leaves that they have reached;
 //   - the history index holds the movements of the leaves that it has reached, and the inboxes their messages; withdrawals on their way have their money waiting; an address is
 //     one player's;
 //   - the receipts of a group play are those of its organiser and members, each paid its part; the last play of a subscription is its player's;
@@ -39,9 +40,10 @@ func CheckBooks(ctx context.Context, store Reader) error {
 	b := &books{
 		ctx: ctx, snap: snap, seed: maphash.MakeSeed(), logs: map[int64]*logBooks{}, images: map[uint64]image{}, players: map[int64]*playerBooks{},
 		balances: map[string]money.Cents{}, counters: map[string]int64{}, pointers: map[string]int64{}, rounds: newRoundBooks(),
+		tilings: map[int64]*tileBooks{}, tiles: map[Key]uint64{},
 	}
 	for _, check := range []func() error{
-		b.readProgress, b.readRoots, b.checkLog, b.checkWriters, b.checkKeys, b.checkRows, b.readBalances, b.checkTransfers, b.checkBalances, b.checkDraws, b.checkCalendar, b.checkDeferrals, b.checkRounds, b.checkSubscriptions, b.checkAccounts,
+		b.readProgress, b.readRoots, b.checkLog, b.checkWriters, b.checkTiles, b.checkKeys, b.checkRows, b.readBalances, b.checkTransfers, b.checkBalances, b.checkDraws, b.checkCalendar, b.checkDeferrals, b.checkRounds, b.checkSubscriptions, b.checkAccounts,
 	} {
 		if err := check(); err != nil {
 			return fmt.Errorf("books: %w", err)
@@ -66,6 +68,8 @@ type books struct {
 	rounds   roundBooks
 	history  followedBooks
 	inbox    followedBooks
+	tilings  map[int64]*tileBooks // by node
+	tiles    map[Key]uint64
 }
 
 func (b *books) scan(table TableID, yield func(Row) error) error {

@@ -85,7 +85,9 @@ func (b *books) checkLog() error {
 		if l.Index != log.tree.Size {
 			return fmt.Errorf("log of node %d: leaf %d stands where leaf %d should", l.Node, l.Index, log.tree.Size)
 		}
-		log.tree.Add(logbook.Hash(l.Salt, l.Body))
+		hash := logbook.Hash(l.Salt, l.Body)
+		log.tree.Add(hash)
+		b.noteTiles(l.Node, hash)
 		if err := b.readLeaf(log, l); err != nil {
 			return fmt.Errorf("log of node %d, leaf %d: %w", l.Node, l.Index, err)
 		}

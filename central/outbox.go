@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/mod/sumdb/tlog"
 	"tirage/logbook"
 )
 
@@ -56,6 +57,8 @@ type Follower struct {
 	// Take does what follows from some leaves, in the view in which they were read, and returns rows to store with the cursor. After an error the
 	// cursor stays and the same leaves come again.
 	Take func(ctx context.Context, snap Snapshot, entries []Entry) ([]Row, error)
+	// TakeHashes stands for Take where hashes of leaves are all that is needed: those from leaf from on. The rows that it returns may be stored already.
+	TakeHashes func(ctx context.Context, snap Snapshot, node, from int64, hashes []tlog.Hash) ([]Row, error)
 }
 
 const (
@@ -115,6 +118,9 @@ func (f *Follower) writers(ctx context.Context, snap Snapshot) ([]*Writer, error
 
 // take takes some leaves of a writer.
 func (f *Follower) take(ctx context.Context, snap Snapshot, node, from int64) (int64, error) {
+	if f.TakeHashes != nil {
+		return f.takeHashes(ctx, snap, node, from)
+	}
 	entries, n, err := f.read(ctx, snap, node, from)
 	if err != nil || n == 0 {
 		return 0, err
@@ -178,19 +184,34 @@ func (f *Follower) move(ctx context.Context, node, from, n int64, rows []Row) er
 		return err
 	}
 	defer tx.Rollback()
-	held, err := tx.Load(ctx, []Key{progressKey(f.Name, node)}, nil)
+	cursor := progressKey(f.Name, node)
+	keys := []Key{cursor}
+	if f.TakeHashes != nil {
+		for _, r := range rows {
+			keys = append(keys, KeyOf(r))
+		}
+		slices.SortFunc(keys, compareKeys)
+	}
+	held, err := tx.Load(ctx, keys, nil)
 	if err != nil {
 		return err
 	}
-	next := &Progress{Name: f.Name, Node: node, N: from + n}
-	c := &Changes{New: rows}
-	switch {
-	case len(held) == 0 && from == 0:
-		c.New = append(c.New, next)
-	case len(held) == 1 && held[0].(*Progress).N == from:
-		c.Put = []Row{next}
-	default:
+	passed, stored := int64(0), make(map[Key]bool, len(held))
+	for _, r := range held {
+		if stored[KeyOf(r)] = true; KeyOf(r) == cursor {
+			passed = r.(*Progress).N
+		}
+	}
+	if passed != from {
 		return nil
+	}
+	c := &Changes{}
+	for _, r := range append(rows, &Progress{Name: f.Name, Node: node, N: from + n}) {
+		if stored[KeyOf(r)] {
+			c.Put = append(c.Put, r)
+		} else {
+			c.New = append(c.New, r)
+		}
 	}
 	if err := tx.Apply(ctx, c); err != nil {
 		return err

@@ -27,6 +27,7 @@ const (
 const (
 	RoleOperator = "operator"
 	RoleControl  = "control"
+	RoleLog      = "log" // checkpoints, see [Log]
 )
 
 // KindCount counts the plays of one kind, or the plays that one game was added to: its kind is the name of the game, its cents are what was staked on it.

@@ -60,6 +60,7 @@ const (
 	ProgressRows
 	Messages
 	DeferredRows
+	Tiles
 	tableCount
 )
 
@@ -470,4 +471,5 @@ var Schema = [tableCount]Table{
 	ProgressRows: {Name: "progress", PK: 2, New: func() Row { return new(Progress) }, Columns: columns("$name", "node", "n")},
 	Messages:     {Name: "messages", PK: 2, Append: true, New: func() Row { return new(Message) }, Columns: columns("player", "id", "at", "$kind", "cents", "$facts")},
 	DeferredRows: {Name: "deferred", PK: 2, New: func() Row { return new(Deferred) }, Columns: columns("$name", "id", "player", "done")},
+	Tiles:        {Name: "tiles", PK: 2, New: func() Row { return new(Tile) }, Columns: columns("node", "place", "*hashes")},
 }

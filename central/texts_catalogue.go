@@ -103,6 +103,8 @@ var catalogue = map[string]text{
 	"limit.raise_none":       {"Aucune hausse de cette limite n’est en attente.", "No raise of this limit waits."},
 	"limit.stake":            {"Cette mise de %[1]v dépasse les %[2]v qui restent de votre limite de %[3]v sur sept jours. Rien n’est débité.", "This stake of %[1]v is above the %[2]v left of your limit of %[3]v over seven days. Nothing is debited."},
 	"limit.stake_none":       {"Choisissez d’abord une limite de mises sur sept jours.", "Choose a limit of stakes over seven days first."},
+	"log.tile":               {"Ce registre n’a pas de tel fragment.", "This log has no such tile."},
+	"log.unknown":            {"Ce registre n’existe pas.", "There is no such log."},
 	"login.failed":           {"L’adresse ou le mot de passe est incorrect.", "The address or the password is wrong."},
 	"login.locked":           {"Trop de tentatives\u00a0: réessayez le %[1]v.", "Too many attempts: try again on %[1]v."},
 	"login.name":             {"L’adresse n’est pas celle du compte.", "The address is not that of the account."},

@@ -7,6 +7,7 @@
 //	quotes.key      32 bytes, HMAC-SHA-256: stamps the quotes that players confirm
 //	operator.key    two lines, secret and public key (golang.org/x/mod/sumdb/note): signs manifests, results, counts, notices
 //	control.key     the same for the control: signs its own counts
+//	log.key         the same for the log: signs its checkpoints and nothing else
 //
 //	keys, err := vault.Open("keys", vault.SystemEntropy{})
 //	sealed := keys.Seal(secret, nonce, "loto-2020-06-22")
@@ -55,12 +56,13 @@ type Keys struct {
 	pseudonyms        []byte // key of the players' names in the sealed files, made of the one that seals
 	Operator, Control note.Signer
 	BanList           note.Signer // of the answers of the ban list
+	Log               note.Signer // of the checkpoints of the logs
 	verifiers         central.NoteVerifier
 	public            map[string]string
 }
 
 // roles are the roles that sign, with the name in their key.
-var roles = []string{central.RoleOperator, central.RoleControl, central.RoleBanList}
+var roles = []string{central.RoleOperator, central.RoleControl, central.RoleBanList, central.RoleLog}
 
 const (
 	sealKeyFile  = "draws.key"
@@ -221,6 +223,8 @@ func (k *Keys) addSigner(role, file string) error {
 		k.Control = signer
 	case central.RoleBanList:
 		k.BanList = signer
+	case central.RoleLog:
+		k.Log = signer
 	}
 	k.verifiers[role], k.public[role] = verifier, public
 	return nil

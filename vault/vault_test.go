@@ -47,7 +47,7 @@ func same(t *testing.T, a, b *vault.Keys) {
 	if err != nil || string(secret) != "a secret" {
 		t.Errorf("sealed with one, opened with the other: %q, %v", secret, err)
 	}
-	for role, signer := range map[string]note.Signer{central.RoleOperator: a.Operator, central.RoleControl: a.Control, central.RoleBanList: a.BanList} {
+	for role, signer := range map[string]note.Signer{central.RoleOperator: a.Operator, central.RoleControl: a.Control, central.RoleBanList: a.BanList, central.RoleLog: a.Log} {
 		paper, err := central.SignPaper(map[string]int{"n": 1}, signer)
 		if err != nil {
 			t.Fatal(err)
@@ -69,7 +69,7 @@ func TestOpenTwiceGivesTheSameKeys(t *testing.T) {
 func TestFilesAreTheOwnersAlone(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "keys")
 	open(t, dir, 1)
-	want := map[string]fs.FileMode{".": fs.ModeDir | 0o700, "draws.key": 0o600, "quotes.key": 0o600, "operator.key": 0o600, "control.key": 0o600, "banlist.key": 0o600}
+	want := map[string]fs.FileMode{".": fs.ModeDir | 0o700, "draws.key": 0o600, "quotes.key": 0o600, "operator.key": 0o600, "control.key": 0o600, "banlist.key": 0o600, "log.key": 0o600}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -111,7 +111,7 @@ func TestOpenAtTheSameTime(t *testing.T) {
 		same(t, keys[0], k)
 	}
 	files, err := os.ReadDir(dir)
-	if err != nil || len(files) != 5 {
+	if err != nil || len(files) != 6 {
 		t.Errorf("%d files are left: %v, %v", len(files), files, err)
 	}
 }
@@ -154,7 +154,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 			if err := os.CopyFS(dir, os.DirFS(whole)); err != nil {
 				t.Fatal(err)
 			}
-			for _, f := range []string{"draws.key", "quotes.key", "operator.key", "control.key", "banlist.key"} {
+			for _, f := range []string{"draws.key", "quotes.key", "operator.key", "control.key", "banlist.key", "log.key"} {
 				if err := os.Chmod(filepath.Join(dir, f), 0o600); err != nil {
 					t.Fatal(err)
 				}
