@@ -59,6 +59,8 @@ type Config struct {
 	// Games are those whose regular draws are planned; Packs what is sold with a draw.
 	Games []string
 	Packs func(*central.DrawDate) []central.PackOffer
+	// Elsewhere is where other points of sale and countries report of a closed draw; nil: a member of the staff enters it.
+	Elsewhere func(context.Context, *central.DrawDate) (*central.ReportOutside, error)
 	// Passwords are the costs of a password.
 	Passwords identity.Params
 	Rates     api.Rates
@@ -159,7 +161,7 @@ func (s *Server) compose(public *url.URL) error {
 	s.Operator.Control = &recount.Recounter{Store: cfg.Store, Signer: cfg.Keys.Control, Secret: s.Operator.OpenSecret}
 	subscriptions := &central.Subscriptions{Register: s.Register, Store: cfg.Store, Clock: cfg.Clock, BanList: s.Desk.BanList}
 	s.schedule = &central.Schedule{
-		Operator: s.Operator, Clock: cfg.Clock, Entropy: cfg.Entropy, Games: cfg.Games, Packs: cfg.Packs,
+		Operator: s.Operator, Clock: cfg.Clock, Entropy: cfg.Entropy, Games: cfg.Games, Packs: cfg.Packs, Elsewhere: cfg.Elsewhere,
 		BeforeClose: []central.BeforeClose{subscriptions.BeforeClose()}, Report: s.stepped,
 	}
 	if err := s.follow(); err != nil {

@@ -12,6 +12,7 @@ import (
 	"tirage/central"
 	"tirage/internal/pgtest"
 	"tirage/store/sql"
+	"tirage/testdata/evenings"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
@@ -20,7 +21,7 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 func demoDatabase(t *testing.T) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "tirage.db")
-	if code, _, errs := tirage("demo", "--db", path); code != 0 {
+	if code, _, errs := tirage("evening", write(t, string(evenings.Loto20200622)), "--db", path); code != 0 {
 		t.Fatal(errs)
 	}
 	return path

@@ -133,31 +133,12 @@ func TestEveningKeepsDatabase(t *testing.T) {
 	if err != nil || !bytes.HasPrefix(before, []byte("SQLite format 3\x00")) {
 		t.Fatalf("%.20q, %v", before, err)
 	}
-	for _, args := range [][]string{{"evening", file, "--db", db}, {"demo", "--db", db}} {
-		code, out, errs := tirage(args...)
-		after, err := os.ReadFile(db)
-		if code != 2 || out != "" || !strings.Contains(errs, "kept.db exists") || err != nil || !bytes.Equal(before, after) {
-			t.Errorf("%v: exit %d: %s%s, %v; the file changed: %v", args[0], code, out, errs, err, !bytes.Equal(before, after))
-		}
+	code, out, errs := tirage("evening", file, "--db", db)
+	after, err := os.ReadFile(db)
+	if code != 2 || out != "" || !strings.Contains(errs, "kept.db exists") || err != nil || !bytes.Equal(before, after) {
+		t.Errorf("exit %d: %s%s, %v; the file changed: %v", code, out, errs, err, !bytes.Equal(before, after))
 	}
 	if code, _, errs := tirage("evening", file, "--db", filepath.Join(dir, "none", "x.db")); code != 2 || !strings.Contains(errs, "database: ") {
 		t.Errorf("a folder that does not exist: exit %d: %s", code, errs)
-	}
-}
-
-func TestDemo(t *testing.T) {
-	inTemp(t)
-	t.Chdir(t.TempDir())
-	code, out, errs := tirage("demo")
-	if code != 0 || errs != "" {
-		t.Fatalf("exit %d: %s", code, errs)
-	}
-	for _, want := range []string{"1 share: 40 684.71 €", "books balanced", "The database is tirage-demo.db (SQLite)", "sqlite3 tirage-demo.db '.dump credits'"} {
-		if !strings.Contains(out, want) {
-			t.Errorf("not printed: %s", want)
-		}
-	}
-	if got := names(t, "."); len(got) != 2 || got[0] != "tirage-demo.db" {
-		t.Errorf("left: %v", got)
 	}
 }

@@ -29,7 +29,7 @@ type cli struct {
 	Rules    rulesCmd    `cmd:"" help:"The rulebooks: show one, list them, check a file."`
 	Evening  eveningCmd  `cmd:"" help:"Run a scenario of one draw, from the sale to the payment."`
 	Serve    serveCmd    `cmd:"" help:"Serve the API, the draws of the calendar and payments."`
-	Demo     demoCmd     `cmd:"" help:"Run the real evening of 22 June 2020 and leave its database to look at."`
+	Demo     demoCmd     `cmd:"" help:"Serve an operator with accounts, a past and draws on sale, to look at."`
 	Draws    drawsCmd    `cmd:"" help:"See the draws of a database, and steer them."`
 	Notice   noticeCmd   `cmd:"" help:"Notices of settled draws: draft, publish."`
 	Backup   backupCmd   `cmd:"" help:"Save a database in one file while sales go on."`

@@ -89,12 +89,8 @@ func (c *serveCmd) config(p *program) (*server.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	level := slog.LevelInfo
-	if c.Verbose {
-		level = slog.LevelDebug
-	}
 	cfg := &server.Config{
-		Keys: keys, Clock: p.time(), Entropy: vault.SystemEntropy{}, Log: slog.New(slog.NewJSONHandler(p.err, &slog.HandlerOptions{Level: level})), Node: c.Node,
+		Keys: keys, Clock: p.time(), Entropy: vault.SystemEntropy{}, Log: p.logger(slog.LevelInfo, c.Verbose), Node: c.Node,
 		Public: c.Public, BanList: c.BanList, Provider: c.Provider, MailDir: c.Mail, Games: c.Games, Passwords: identity.Costs, Rates: api.DefaultRates,
 	}
 	cfg.Rates.Requests = c.Rate
@@ -103,6 +99,14 @@ func (c *serveCmd) config(p *program) (*server.Config, error) {
 	}
 	cfg.ProviderKey, err = c.providerKey()
 	return cfg, err
+}
+
+// logger writes JSON lines on standard error, from a level on, or everything.
+func (p *program) logger(level slog.Level, all bool) *slog.Logger {
+	if all {
+		level = slog.LevelDebug
+	}
+	return slog.New(slog.NewJSONHandler(p.err, &slog.HandlerOptions{Level: level}))
 }
 
 // parsePacks reads what is sold with each draw of a game: "loto 600 6x10*10 200 50". What the rulebook of the day refuses is refused here.

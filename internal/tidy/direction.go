@@ -45,6 +45,7 @@ var layers = []layer{
 	{folder: "evening", may: append(slices.Clone(inner), "vault")},
 	// Where everything meets.
 	{folder: "server", all: true},
+	{folder: "demo", all: true},
 	{folder: "sim", all: true},
 	{folder: "bench", all: true},
 	{folder: "soak", all: true},
