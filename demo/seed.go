@@ -105,11 +105,11 @@ func (s *seeder) live(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		approved, err := s.approve(ctx, report)
+		moved, err := s.approve(ctx, report)
 		switch {
 		case err != nil:
 			return err
-		case approved:
+		case moved:
 			continue
 		case report.Next.IsZero() || report.Next.After(s.Now):
 			s.clock.set(s.Now)
@@ -120,22 +120,29 @@ func (s *seeder) live(ctx context.Context) error {
 	}
 }
 
-// approve is what the officer does.
-func (s *seeder) approve(ctx context.Context, report *central.StepReport) (approved bool, err error) {
+// approve is what the officer does: approve counts, publish notices.
+func (s *seeder) approve(ctx context.Context, report *central.StepReport) (moved bool, err error) {
+	o, who := s.schedule.Operator, central.StaffPrincipal(officer)
 	for _, w := range report.Waits {
-		if w.For != central.WaitApproval {
+		switch w.For {
+		case central.WaitApproval:
+			d, err := o.Draw(ctx, w.Draw)
+			if err != nil {
+				return false, err
+			}
+			if err := o.Approve(ctx, w.Draw, d.Version, who); err != nil {
+				return false, err
+			}
+		case central.WaitNotice:
+			if _, err := o.Publish(ctx, w.Draw, who); err != nil {
+				return false, err
+			}
+		default:
 			continue
 		}
-		d, err := s.schedule.Operator.Draw(ctx, w.Draw)
-		if err != nil {
-			return false, err
-		}
-		if err := s.schedule.Operator.Approve(ctx, w.Draw, d.Version, central.StaffPrincipal(officer)); err != nil {
-			return false, err
-		}
-		approved = true
+		moved = true
 	}
-	return approved, nil
+	return moved, nil
 }
 
 // present sets up what is going on now: a draw that closes soon, and something sold for the next one of each game.
