@@ -8,6 +8,7 @@ import (
 
 	"tirage/web"
 	"tirage/web/board"
+	"tirage/web/kit"
 )
 
 // page is a package of pages and the path below which it answers.
@@ -19,6 +20,7 @@ type page struct {
 // pages stand beside the API. The one at "/" gets what no other path takes.
 var pages = []page{
 	{"/", board.New},
+	{kit.Prefix, func(*web.Host) (http.Handler, error) { return kit.Files, nil }},
 }
 
 // maxForm bounds what a page is sent, in bytes: several times the largest order.
