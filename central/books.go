@@ -23,7 +23,8 @@ import (
 //     than its shares; no code of a draw is issued twice; no combination takes part in a draw more often than its rulebook allows;
 //   - the plays of a draw are those that its sales counted and, from the seal on, those that were sealed; a paid draw has paid what was counted,
 //     to the cent, and leaves nothing in stakes and prizes;
-//   - the calendar has the hours of every draw; what is put off was confirmed by a second person;
+//   - the calendar has the hours of every draw; what is put off was confirmed by a second person; a result that was made in a draw room is what two people
+//     typed alike and a third signed;
 //   - the tiles hold the hashes of the leaves that they have reached;
 //   - the history index holds the movements of the leaves that it has reached, and the inboxes their messages; withdrawals on their way have their money waiting; an address is
 //     one player's;
@@ -43,7 +44,7 @@ func CheckBooks(ctx context.Context, store Reader) error {
 		tilings: map[int64]*tileBooks{}, tiles: map[Key]uint64{},
 	}
 	for _, check := range []func() error{
-		b.readProgress, b.readRoots, b.checkLog, b.checkWriters, b.checkTiles, b.checkKeys, b.checkRows, b.readBalances, b.checkTransfers, b.checkBalances, b.checkDraws, b.checkCalendar, b.checkDeferrals, b.checkRounds, b.checkSubscriptions, b.checkAccounts,
+		b.readProgress, b.readRoots, b.checkLog, b.checkWriters, b.checkTiles, b.checkKeys, b.checkRows, b.readBalances, b.checkTransfers, b.checkBalances, b.checkDraws, b.checkCalendar, b.checkRooms, b.checkDeferrals, b.checkRounds, b.checkSubscriptions, b.checkAccounts,
 	} {
 		if err := check(); err != nil {
 			return fmt.Errorf("books: %w", err)

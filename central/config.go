@@ -20,6 +20,11 @@ type Config struct {
 	// QuotesOnly refuses what a player buys otherwise than by confirming a quote. A server that sells to people sets it; tools and tests that show
 	// nothing to anybody do not.
 	QuotesOnly bool
+	// DrawRoom gives each draw that is opened a [Room], and refuses a result that did not come from one. A server that sells to people sets it; tools and tests
+	// without a draw room do not, and record no result of a draw that has one.
+	DrawRoom bool
+	// Program is the SHA-256 of the running program, in hex: the draw room compares it before a draw and holds to it.
+	Program string
 	// Summed lets Node be MaxNodes or more: the store keeps the totals of all nodes in one row each and no combinations are counted, as package bench does to
 	// compare.
 	Summed bool

@@ -38,26 +38,21 @@ func (c OpenDraw) enter(p *Plan) error {
 // LateAfter is how long after the announced instant a result is recorded without a word on why it is late (assumed).
 const LateAfter = time.Hour
 
-// onTime refuses a result before the instant for which the draw is announced, and one that is late without a reason; no draw is ever too late. It
-// notes who recorded the result: somebody else approves it. A reconstructed draw of the past has its result when it is wanted.
-func (p *Plan) onTime(d *Draw, r *Result) error {
-	date := edit[DrawDate](p, dateKey(d.ID))
-	if date == nil {
-		return nil
-	}
-	date.Recorder = p.Principal
-	if d.Reconstructed == 1 {
+// onTime refuses a result that is known before the instant for which the draw is announced, and one that is late without a reason; no draw is ever too
+// late. A reconstructed draw of the past has its result when it is wanted.
+func onTime(date *DrawDate, d *Draw, r *Result, known time.Time) error {
+	if date == nil || d.Reconstructed == 1 {
 		return nil
 	}
 	if len(r.Late) > whyMax {
 		return refuse(Invalid, "result.late", "result", "%d bytes, accepted at most %d", len(r.Late), whyMax)
 	}
 	announced := time.UnixMicro(date.DrawsAt)
-	if p.Now.Before(announced) {
+	if known.Before(announced) {
 		return refuse(Conflict, "result.early", "", "draw %s is announced for %v: a result is accepted from then on", d.ID, moment(date.DrawsAt))
 	}
 	first := time.UnixMicro(date.FirstAt)
-	if late := p.Now.Sub(first); late > LateAfter && strings.TrimSpace(r.Late) == "" {
+	if late := known.Sub(first); late > LateAfter && strings.TrimSpace(r.Late) == "" {
 		return refuse(Invalid, "result.late", "result", "draw %s is recorded %d minutes after %v, for which it was announced: accepted with the reason", d.ID, int64(late/time.Minute), moment(date.FirstAt))
 	}
 	return nil

@@ -96,9 +96,9 @@ type PublishDraw struct {
 
 func (PublishDraw) Kind() string { return "publish_draw" }
 
-// Keys lists the draw, its date and its draft: version 1 is the usual one, others are asked for.
+// Keys lists the draw, its date, its room and its draft: version 1 is the usual one, others are asked for.
 func (c PublishDraw) Keys() []Key {
-	return []Key{drawKey(c.Draw), dateKey(c.Draw), docKey(c.Draw, DocDraft, 1)}
+	return []Key{drawKey(c.Draw), dateKey(c.Draw), roomKey(c.Draw), docKey(c.Draw, DocDraft, 1)}
 }
 
 // Plan publishes. The result is a [State].
@@ -120,6 +120,9 @@ func (c PublishDraw) Plan(p *Plan) (any, error) {
 	date := get[DrawDate](p, dateKey(c.Draw))
 	if draft.By == p.Principal || date != nil && date.Recorder == p.Principal {
 		return nil, refuse(Forbidden, "notice.same", "", "who drafted the notice of draw %s, or recorded its result, does not publish it", d.ID)
+	}
+	if r := get[Room](p, roomKey(d.ID)); r != nil && r.typed(p.Principal) {
+		return nil, refuse(Forbidden, "room.hands", "", "who typed a result of draw %s does not control it", d.ID)
 	}
 	n, err := paper[Notice](p, c.Notice, RoleOperator, "notice")
 	if err != nil {

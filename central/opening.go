@@ -81,7 +81,7 @@ func (OpenDraw) Kind() string { return "open_draw" }
 
 func (c OpenDraw) Keys() []Key {
 	id := DrawID(c.Game, c.Day)
-	return []Key{drawKey(id), dateKey(id)}
+	return []Key{drawKey(id), dateKey(id), roomKey(id)}
 }
 func (OpenDraw) Shared() []Key { return []Key{gameKey(ServicePacks)} }
 
@@ -124,6 +124,7 @@ func (c OpenDraw) Plan(p *Plan) (any, error) {
 		return nil, err
 	}
 	p.insert(d)
+	p.openRoom(d)
 	p.leaseCapped(book)
 	return DrawOpened{id, book.Header.Version(), c.Commitment}, nil
 }

@@ -22,6 +22,22 @@ type Control interface {
 	CountResult(ctx context.Context, draw string) (signed string, err error)
 }
 
+// reasonNoControl is the refusal where a system has no independent control.
+const reasonNoControl = "control.missing"
+
+// NoControl is the control of a system that has none installed: nothing is balanced or counted, every draw waits.
+type NoControl struct{}
+
+// CountSales refuses.
+func (NoControl) CountSales(context.Context, string) (string, error) { return "", noControl() }
+
+// CountResult refuses.
+func (NoControl) CountResult(context.Context, string) (string, error) { return "", noControl() }
+
+func noControl() *Refusal {
+	return refuse(Unavailable, "control.missing", "", "the independent control is not installed: build it and name it to the server")
+}
+
 // Operator takes draws through their life on behalf of the operator: it reads what is sealed, has the control read it too, signs the papers
 // and sends the commands. It keeps nothing: every step starts from the store, so another process can go on where one died.
 type Operator struct {
@@ -209,6 +225,34 @@ func (o *Operator) recordAfter(ctx context.Context, d *Draw, r Result, out Outsi
 	}
 	_, err = o.do(ctx, fmt.Sprintf("result/%s/%d", draw, r.Version), RecordResult{Draw: draw, Result: result, Outside: outside})
 	return err
+}
+
+// RecordSigned records the result that the officer has signed in the draw room, nothing while there is none that is not yet recorded.
+func (o *Operator) RecordSigned(ctx context.Context, d *Draw) (recorded bool, err error) {
+	var result *Result
+	var out *Outside
+	err = o.snapshot(ctx, func(snap Snapshot) error {
+		row, err := snap.Get(ctx, roomKey(d.ID))
+		r, _ := row.(*Room)
+		if err != nil || r == nil || !r.signed(d.Version+1) {
+			return err
+		}
+		entry, err := snap.Get(ctx, entryKey(d.ID, r.Version, 2*r.Round))
+		if err != nil || entry == nil {
+			return errors.Join(err, fmt.Errorf("draw %s: what was signed is not there", d.ID))
+		}
+		body, err := ReadEntry(entry.(*RoomEntry).Body)
+		if err != nil {
+			return err
+		}
+		result, out = body.papers(d.ID, r.Version)
+		result.Late, result.Claims = r.Late, r.Claims
+		return nil
+	})
+	if err != nil || result == nil {
+		return false, err
+	}
+	return true, o.recordAfter(ctx, d, *result, *out)
 }
 
 // recorded says whether a result of its version stands, the same to the letter.

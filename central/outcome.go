@@ -10,7 +10,7 @@ import (
 )
 
 // RecordResult records what was drawn, and what other points of sale and countries report of it. A second result before the payment is
-// approved replaces the first as the next version.
+// approved replaces the first as the next version. Of a draw with a [Room] it is what the officer has signed there, to the letter.
 type RecordResult struct {
 	Draw    string `json:"draw"`
 	Result  string `json:"result"`  // signed by the operator
@@ -19,7 +19,7 @@ type RecordResult struct {
 
 func (RecordResult) Kind() string { return "record_result" }
 func (c RecordResult) Keys() []Key {
-	return []Key{drawKey(c.Draw), dateKey(c.Draw), docKey(c.Draw, DocManifest, 0)}
+	return []Key{drawKey(c.Draw), dateKey(c.Draw), roomKey(c.Draw), docKey(c.Draw, DocManifest, 0)}
 }
 
 func (c RecordResult) Plan(p *Plan) (any, error) {
@@ -39,25 +39,18 @@ func (c RecordResult) Plan(p *Plan) (any, error) {
 	if r.Draw != d.ID || o.Draw != d.ID || r.Version != version || o.Version != version {
 		return nil, refuse(Conflict, "result.version", "result", "result %d of %s with outside winners %d of %s, accepted version %d of %s", r.Version, r.Draw, o.Version, o.Draw, version, d.ID)
 	}
-	book, err := drawBook(d)
+	if err := p.checkDrawn(d, r, o); err != nil {
+		return nil, err
+	}
+	known, err := p.roomAgrees(d, r, o)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkResult(r, o, book, d); err != nil {
-		return nil, err
-	}
-	m, err := stored[Manifest](p, d.ID, DocManifest, 0)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkAddOns(r, o, m, book, d); err != nil {
-		return nil, err
-	}
-	if err := settles(d, m, r, o); err != nil {
-		return nil, refuse(Invalid, "result.outside", "outside", "%v", err)
-	}
-	if err := p.onTime(d, r); err != nil {
-		return nil, err
+	if date := edit[DrawDate](p, dateKey(d.ID)); date != nil {
+		if err := onTime(date, d, r, known); err != nil {
+			return nil, err
+		}
+		date.Recorder = p.Principal
 	}
 	p.insert(&Doc{Draw: d.ID, Kind: DocResult, Version: version, Body: c.Result})
 	p.insert(&Doc{Draw: d.ID, Kind: DocOutside, Version: version, Body: c.Outside})

@@ -21,14 +21,14 @@ type ApproveDraw struct {
 
 func (ApproveDraw) Kind() string { return "approve_draw" }
 func (c ApproveDraw) Keys() []Key {
-	keys := []Key{drawKey(c.Draw), dateKey(c.Draw), docKey(c.Draw, DocManifest, 0)}
+	keys := []Key{drawKey(c.Draw), dateKey(c.Draw), roomKey(c.Draw), docKey(c.Draw, DocManifest, 0)}
 	for _, kind := range []string{DocResult, DocOutside, DocCount} {
 		keys = append(keys, docKey(c.Draw, kind, c.Version))
 	}
 	return keys
 }
 
-// Plan approves. A draw is under the control of the officer: no program approves it, nor who recorded its result.
+// Plan approves. A draw is under the control of the officer: no program approves it, nor who recorded its result or typed one.
 // Art. loto@2018-10-29:7.1.1, Art. loto@2018-10-29:7.2.2, Art. euromillions@2018-10-29:4.1.4, Art. euromillions@2018-10-29:4.1.5 (« sous le contrôle »).
 func (c ApproveDraw) Plan(p *Plan) (any, error) {
 	if err := p.person(); err != nil {
@@ -43,6 +43,9 @@ func (c ApproveDraw) Plan(p *Plan) (any, error) {
 	}
 	if c.Version != d.Version {
 		return nil, refuse(Conflict, "approve.version", "version", "version %d, the result counted is version %d", c.Version, d.Version)
+	}
+	if err := p.mayApprove(d.ID, d.Version); err != nil {
+		return nil, err
 	}
 	if err := p.postPrizes(d); err != nil {
 		return nil, err

@@ -38,7 +38,7 @@ func ParseProgramID(s string) (int64, error) {
 }
 
 // byPeople are the roles that no program has: what they do is an act of a person.
-var byPeople = []Role{RoleAdmin, "officer"}
+var byPeople = []Role{RoleAdmin, RoleEnterer, "officer"}
 
 // programRole says whether a program may have a role.
 func programRole(r Role) bool { return Permitted.Staff(r) && !slices.Contains(byPeople, r) }

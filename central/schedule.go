@@ -81,6 +81,7 @@ type WaitFor string
 
 const (
 	WaitTerms    WaitFor = "terms"    // the draw before, or what others report
+	WaitControl  WaitFor = "control"  // the program of the independent control
 	WaitResult   WaitFor = "result"   // of the draw room
 	WaitApproval WaitFor = "approval" // of an officer
 	WaitRelease  WaitFor = "release"  // of a held draw, by an officer

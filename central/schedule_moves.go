@@ -2,6 +2,7 @@ package central
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -55,7 +56,7 @@ func (st *step) move(ctx context.Context, date *DrawDate, d *Draw) error {
 		if err != nil {
 			return err
 		}
-		return o.Seal(ctx, d.ID, m.Terms)
+		return st.missing(d.ID, o.Seal(ctx, d.ID, m.Terms))
 	case drawing.Balanced:
 		if now < date.DrawsAt {
 			st.due(date.DrawsAt)
@@ -63,9 +64,15 @@ func (st *step) move(ctx context.Context, date *DrawDate, d *Draw) error {
 		}
 		return st.record(ctx, d)
 	case drawing.Drawn:
+		if corrected, err := o.RecordSigned(ctx, d); corrected || err != nil {
+			return err
+		}
 		_, err := o.Count(ctx, d.ID)
-		return err
+		return st.missing(d.ID, err)
 	case drawing.Counted:
+		if corrected, err := o.RecordSigned(ctx, d); corrected || err != nil {
+			return err
+		}
 		st.wait(d.ID, WaitApproval, "")
 	case drawing.Approved:
 		return o.Pay(ctx, d.ID)
@@ -134,11 +141,23 @@ func (st *step) seal(ctx context.Context, date *DrawDate) error {
 		st.wait(date.ID(), WaitTerms, p.incomplete().Text)
 		return nil
 	}
-	return o.Seal(ctx, date.ID(), p.Terms)
+	return st.missing(date.ID(), o.Seal(ctx, date.ID(), p.Terms))
 }
 
-// record records what the source of results gives.
+// missing turns the error that there is no control into a wait: nothing goes on without one.
+func (st *step) missing(draw string, err error) error {
+	if r := new(Refusal); errors.As(err, &r) && r.Reason == reasonNoControl {
+		st.wait(draw, WaitControl, r.Text)
+		return nil
+	}
+	return err
+}
+
+// record records what was signed in the draw room, or what the source of results gives.
 func (st *step) record(ctx context.Context, d *Draw) error {
+	if signed, err := st.s.Operator.RecordSigned(ctx, d); signed || err != nil {
+		return err
+	}
 	if st.s.Results == nil {
 		st.wait(d.ID, WaitResult, "")
 		return nil

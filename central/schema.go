@@ -39,6 +39,8 @@ const (
 	Abos
 	Attempts
 	Docs
+	Rooms
+	EntryRows
 	Slices
 	Credits
 	Claims
@@ -450,6 +452,8 @@ var Schema = [tableCount]Table{
 	Abos:         {Name: "subscriptions", PK: 2, New: func() Row { return new(Subscription) }, Columns: columns("player", "slot", "id", "$game", "$lines", "$add_ons", "$days", "$channel", "cents", "$state", "since", "misses", "$draw", "play", "$why")},
 	Attempts:     {Name: "pick_attempts", PK: 3, Append: true, New: func() Row { return new(PickAttempts) }, Columns: columns("$draw", "$type", "n", "$attempts")},
 	Docs:         {Name: "docs", PK: 3, Append: true, New: func() Row { return new(Doc) }, Columns: columns("$draw", "$kind", "version", "$body")},
+	Rooms:        {Name: "rooms", PK: 1, New: func() Row { return new(Room) }, Columns: columns("$draw", "version", "round", "entries", "$differs", "$kept", "$incident", "$program", "$rules", "$checker", "checked_at", "$officer", "came_at", "$hands", "$signer", "signed_at", "$late", "$claims")},
+	EntryRows:    {Name: "entries", PK: 3, Append: true, New: func() Row { return new(RoomEntry) }, Columns: columns("$draw", "version", "n", "$enterer", "at", "$body")},
 	Slices:       {Name: "slices", PK: 3, New: func() Row { return new(Slice) }, Columns: columns("$draw", "version", "n", "credits", "cents", "*hash", "paid")},
 	Credits:      {Name: "credits", PK: 4, Append: true, New: func() Row { return new(Credit) }, Columns: columns("$draw", "$component", "play", "version", "player", "cents", "movement", "after")},
 	Claims:       {Name: "claims", PK: 4, New: func() Row { return new(Claim) }, Columns: columns("$draw", "$component", "play", "version", "cents", "player", "at")},

@@ -120,7 +120,8 @@ func New(cfg Config) (*Server, error) {
 		return nil, fmt.Errorf("public address %q: accepted http:// or https:// and a host, such as https://play.example.org", s.Base)
 	}
 	s.Register, err = central.NewRegister(central.Config{
-		Store: cfg.Store, Clock: cfg.Clock, Entropy: cfg.Entropy, Sealer: cfg.Keys, Verifier: cfg.Keys.Verifier(), Node: cfg.Node, QuotesOnly: true,
+		Store: cfg.Store, Clock: cfg.Clock, Entropy: cfg.Entropy, Sealer: cfg.Keys, Verifier: cfg.Keys.Verifier(), Node: cfg.Node, QuotesOnly: true, DrawRoom: true,
+		Program: program(),
 		OnCommit: s.committed,
 	})
 	if err != nil {
