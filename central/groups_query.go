@@ -23,6 +23,18 @@ func ReadGroup(ctx context.Context, snap Snapshot, draw string, id ID, player in
 	return s, err
 }
 
+// ReadGroups returns the groups of a draw in which a player takes part, the first proposed at the head. It goes through all groups of the draw.
+func ReadGroups(ctx context.Context, snap Snapshot, draw string, player int64) (list []*GroupState, err error) {
+	err = snap.Scan(ctx, Range{From: groupKey(draw, 0), Prefix: 1}, func(r Row) error {
+		s, err := r.(*Group).state(player)
+		if err == nil && s.Yours > 0 {
+			list = append(list, s)
+		}
+		return err
+	})
+	return list, err
+}
+
 // GroupDesk makes the registration of group plays ready: it asks the ban list about the members, as a login does about the player who logs in.
 type GroupDesk struct {
 	Register *Register

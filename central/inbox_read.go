@@ -43,7 +43,7 @@ func (c ReadMessages) Plan(p *Plan) (any, error) {
 	var out MessagesRead
 	for i, id := range c.Messages {
 		if get[Message](p, messageKey(c.Player, id)) == nil {
-			return nil, refuse(NotFound, "inbox.unknown", fmt.Sprintf("messages.%d", i), "there is no message %v", id)
+			return nil, NoMessage(i)
 		}
 		if get[MessageRead](p, readKey(c.Player, id)) == nil {
 			p.insert(&MessageRead{Player: c.Player, ID: id, At: p.Now.UnixMicro()})
@@ -51,6 +51,11 @@ func (c ReadMessages) Plan(p *Plan) (any, error) {
 		}
 	}
 	return out, nil
+}
+
+// NoMessage is the refusal of the message at a place of a list that is none of the player's.
+func NoMessage(i int) *Refusal {
+	return refuse(NotFound, "inbox.unknown", fmt.Sprintf("messages.%d", i), "there is no such message")
 }
 
 // InboxQuery asks for messages of a player, the latest first: at most Limit, from where a page ended ("": from the latest on).

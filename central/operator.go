@@ -86,6 +86,34 @@ func readDraw(ctx context.Context, snap Snapshot, id string) (*Draw, error) {
 	return row.(*Draw), nil
 }
 
+// Open puts a draw of the calendar on sale with packs, at the hours of the calendar and with a fresh secret. Its receipt holds a [DrawOpened].
+func (o *Operator) Open(ctx context.Context, e Entropy, draw string, packs []PackOffer) (Receipt, error) {
+	var date *DrawDate
+	err := o.snapshot(ctx, func(snap Snapshot) (err error) {
+		date, err = readDate(ctx, snap, draw)
+		return err
+	})
+	if err != nil {
+		return Receipt{}, err
+	}
+	if date == nil {
+		return Receipt{}, refuse(NotFound, "draw.unknown", "draw", "there is no draw %q", draw)
+	}
+	return o.open(ctx, e, date, packs)
+}
+
+func (o *Operator) open(ctx context.Context, e Entropy, date *DrawDate, packs []PackOffer) (Receipt, error) {
+	c := OpenDraw{
+		Game: date.Game, Day: date.Day, OpensAt: utc(date.OpensAt), ClosesAt: utc(date.ClosesAt), DrawsAt: utc(date.DrawsAt),
+		Exceptional: date.Exceptional == 1, Packs: packs,
+	}
+	var err error
+	if c.Sealed, c.Commitment, err = NewDrawSecret(e, o.Sealer, date.ID()); err != nil {
+		return Receipt{}, err
+	}
+	return o.do(ctx, "open/"+date.ID(), c)
+}
+
 // Close ends the sales of a draw.
 func (o *Operator) Close(ctx context.Context, draw string) error {
 	var types []string

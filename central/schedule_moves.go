@@ -11,19 +11,11 @@ import (
 
 // open puts a planned draw on sale, with a fresh secret. Who comes second has another secret under the same key, and is refused.
 func (st *step) open(ctx context.Context, date *DrawDate) error {
-	o := st.s.Operator
-	c := OpenDraw{
-		Game: date.Game, Day: date.Day, OpensAt: utc(date.OpensAt), ClosesAt: utc(date.ClosesAt), DrawsAt: utc(date.DrawsAt),
-		Exceptional: date.Exceptional == 1,
-	}
+	var packs []PackOffer
 	if st.s.Packs != nil {
-		c.Packs = st.s.Packs(date)
+		packs = st.s.Packs(date)
 	}
-	var err error
-	if c.Sealed, c.Commitment, err = NewDrawSecret(st.s.Entropy, o.Sealer, date.ID()); err != nil {
-		return err
-	}
-	_, err = o.do(ctx, "open/"+date.ID(), c)
+	_, err := st.s.Operator.open(ctx, st.s.Entropy, date, packs)
 	return err
 }
 

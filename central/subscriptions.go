@@ -181,6 +181,20 @@ func (p *Plan) seat(s *Subscription) error {
 	return refuse(Conflict, "subscription.many", "", "%d subscriptions, accepted at most %d at a time: end one first", MaxSubscriptions, MaxSubscriptions)
 }
 
+// Price returns what a subscription costs for each draw under the version in force at an instant: the amount to agree to.
+func (c Subscribe) Price(now time.Time) (money.Cents, error) {
+	p := &Plan{Now: now}
+	book, err := p.subscribed(c.Game)
+	if err != nil {
+		return 0, err
+	}
+	t, err := p.trial(book, order{lines: c.Lines, addOns: c.AddOns})
+	if err != nil {
+		return 0, err
+	}
+	return t.cents(), nil
+}
+
 // state is the subscription as its player sees it.
 func (r *Subscription) state() (*SubscriptionState, error) {
 	o, err := r.order("")

@@ -221,19 +221,26 @@ func (s *step) messages(entry central.Entry) error {
 		return err
 	}
 	for _, m := range list {
-		e := Message{ID: m.ID, Kind: m.Kind, At: utc(m.At), Cents: m.Cents}
-		if err := json.Unmarshal([]byte(m.Facts), &e.Facts); err != nil {
+		e, err := NewMessage(m)
+		if err != nil {
 			return err
 		}
-		if e.FR.Subject, e.FR.Text, err = m.In(central.French); err != nil {
-			return err
-		}
-		if e.EN.Subject, e.EN.Text, err = m.In(central.English); err != nil {
-			return err
-		}
-		s.to(m.Player, e)
+		s.to(m.Player, *e)
 	}
 	return nil
+}
+
+// NewMessage is a message of the inbox as it is told: the same words and cents in both places.
+func NewMessage(m *central.Message) (*Message, error) {
+	e := &Message{ID: m.ID, Kind: m.Kind, At: utc(m.At), Cents: m.Cents}
+	err := json.Unmarshal([]byte(m.Facts), &e.Facts)
+	if err == nil {
+		e.FR.Subject, e.FR.Text, err = m.In(central.French)
+	}
+	if err == nil {
+		e.EN.Subject, e.EN.Text, err = m.In(central.English)
+	}
+	return e, err
 }
 
 func utc(micro int64) time.Time { return time.UnixMicro(micro).UTC() }

@@ -106,12 +106,12 @@ func (a *API) addAccounts() {
 	addLogin(a, Route{Method: http.MethodDelete, Path: "/sessions/current", ID: "logout", Tag: "account", Summary: "Log out, of whatever session this is", Public: true}, a.logout)
 	add(a, Route{Method: http.MethodGet, Path: "/me", ID: "account", Tag: "account", Summary: "The account, its balance, limits and checks", Own: true}, a.account)
 	add(a, Route{Method: http.MethodGet, Path: "/sessions", ID: "sessions", Tag: "account", Summary: "Open sessions", Own: true}, a.sessions)
-	add(a, Route{Method: http.MethodDelete, Path: "/sessions/{session}", ID: "close-session", Tag: "account", Summary: "End a session", Own: true}, a.closeSession)
+	add(a, Route{Method: http.MethodDelete, Path: "/sessions/{session}", ID: "close-session", Tag: "account", Summary: "End a session", Command: "close_session", Own: true}, a.closeSession)
 	addLogin(a, Route{Method: http.MethodPost, Path: "/me/password", ID: "change-password", Tag: "account", Summary: "Change the password, which ends every session and opens one", Own: true}, a.changePassword)
 	add(a, Route{Method: http.MethodGet, Path: "/me/passkeys", ID: "passkeys", Tag: "account", Summary: "Passkeys", Own: true}, a.passkeys)
 	add(a, Route{Method: http.MethodPost, Path: "/me/passkeys/options", ID: "begin-passkey", Tag: "account", Summary: "Begin to add a passkey", Own: true}, a.beginPasskey)
 	add(a, Route{Method: http.MethodPost, Path: "/me/passkeys", ID: "add-passkey", Tag: "account", Summary: "Add the passkey that a device has made", Own: true, Status: 201}, a.addPasskey)
-	add(a, Route{Method: http.MethodDelete, Path: "/me/passkeys/{passkey}", ID: "remove-passkey", Tag: "account", Summary: "Remove a passkey", Own: true}, a.removePasskey)
+	add(a, Route{Method: http.MethodDelete, Path: "/me/passkeys/{passkey}", ID: "remove-passkey", Tag: "account", Summary: "Remove a passkey", Command: "remove_passkey", Own: true}, a.removePasskey)
 	add(a, Route{Method: http.MethodPost, Path: "/sessions/passkey/options", ID: "begin-passkey-login", Tag: "account", Summary: "Begin to log in with a passkey", Public: true}, a.beginPasskeyLogin)
 	addLogin(a, Route{Method: http.MethodPost, Path: "/sessions/passkey", ID: "passkey-login", Tag: "account", Summary: "Log in with a passkey", Public: true, Status: 201}, a.passkeyLogin)
 }
@@ -228,11 +228,16 @@ func (a *API) sessions(ctx context.Context, who *Caller, _ *nothing) (*List[Sess
 
 // numbered reads an id as [central.PlayID] prints it.
 func numbered(text, reason, field string) (int64, error) {
-	id, err := central.ParseProgramID(text)
-	if err != nil {
-		return 0, &central.Refusal{Code: central.NotFound, Reason: reason, Field: field, Text: "there is none of this number", French: "Ce numéro n’existe pas."}
+	id, err := idOf(text, reason, field)
+	return int64(id), err
+}
+
+// idOf reads the number of what a command created. One that cannot be read is nobody's.
+func idOf(text, reason, field string) (id central.ID, err error) {
+	if id.UnmarshalText([]byte(text)) != nil {
+		err = &central.Refusal{Code: central.NotFound, Reason: reason, Field: field, Text: "there is none of this number", French: "Ce numéro n’existe pas."}
 	}
-	return id, nil
+	return id, err
 }
 
 func (a *API) closeSession(ctx context.Context, who *Caller, in *struct {

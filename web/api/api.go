@@ -67,6 +67,7 @@ type API struct {
 	routes   []Route
 	handler  http.Handler
 	practice *practice.Room
+	organise *central.GroupDesk
 	streams  atomic.Int64
 	stopping chan struct{}
 	stop     sync.Once
@@ -78,9 +79,9 @@ func New(cfg Config) (*API, error) {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	ownErrors()
-	a := &API{Config: cfg, mux: http.NewServeMux(), practice: practice.New(cfg.Clock), stopping: make(chan struct{})}
+	a := &API{Config: cfg, mux: http.NewServeMux(), practice: practice.New(cfg.Clock), organise: groupDesk(&cfg), stopping: make(chan struct{})}
 	a.huma = humago.NewWithPrefix(a.mux, Prefix, contract())
-	for _, add := range []func(){a.addAccounts, a.addProtection, a.addMoney, a.addSales, a.addDraws, a.addRounds, a.addPractice, a.addEvents, a.addStaff, a.addPeople, a.addEvening} {
+	for _, add := range []func(){a.addAccounts, a.addProtection, a.addMoney, a.addSales, a.addGroups, a.addSubscriptions, a.addInbox, a.addExport, a.addDraws, a.addRounds, a.addPractice, a.addEvents, a.addStaff, a.addPeople, a.addEvening, a.addClaims} {
 		add()
 	}
 	finishContract(a.huma.OpenAPI())

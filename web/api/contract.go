@@ -36,7 +36,7 @@ func contract() huma.Config {
 	}
 	for name, doc := range map[string]string{
 		"account": "Register, log in, passkeys, sessions", "protection": "Limits, exclusion, reality check", "money": "Deposits, withdrawals, statement",
-		"sales": "What is on sale; quote, confirm, history", "draws": "Draws and their results", "rounds": "Games of rounds", "practice": "The same games without money",
+		"sales": "What is on sale; quote, confirm, history", "groups": "Group plays (jeu en groupe)", "subscriptions": "Subscriptions (Abo+)", "inbox": "Messages to the player", "draws": "Draws and their results", "rounds": "Games of rounds", "practice": "The same games without money",
 		"live": "Events", "staff": "The operator’s staff",
 	} {
 		cfg.Tags = append(cfg.Tags, &huma.Tag{Name: name, Description: doc})

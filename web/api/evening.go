@@ -29,6 +29,16 @@ type PlanBody struct {
 	Super       Cents     `json:"super,omitempty"`
 }
 
+// OfferBody is a pack type put on sale.
+type OfferBody struct {
+	Type      string   `json:"type" maxLength:"40"`
+	Multiples []string `json:"multiples,omitempty" maxItems:"60" doc:"Multiple combinations, such as 6x10*10: ten of 6 numbers and 10 Chance numbers"`
+	Simples   int      `json:"simples,omitempty" minimum:"0"`
+	Shares    int64    `json:"shares" minimum:"1" doc:"Of one pack"`
+	MaxPacks  int64    `json:"max_packs" minimum:"1"`
+	Formulas  []int64  `json:"formulas,omitempty" maxItems:"20" doc:"How many shares are sold at once; those of the rulebook unless said"`
+}
+
 // ResultBody is what was drawn.
 type ResultBody struct {
 	Main    []int               `json:"main" minItems:"1" maxItems:"10" doc:"In the order of drawing"`
@@ -63,6 +73,7 @@ func (a *API) addEvening() {
 	add(a, Route{Method: http.MethodGet, Path: "/staff/draws/{draw}", ID: "draw", Tag: "staff", Summary: "One draw of the calendar", View: "draws"}, a.draw)
 	add(a, Route{Method: http.MethodGet, Path: "/staff/draws/{draw}/papers", ID: "papers", Tag: "staff", Summary: "The signed papers of a draw", View: "draw_papers"}, a.papers)
 	add(a, Route{Method: http.MethodPost, Path: "/staff/draws", ID: "plan-draw", Tag: "staff", Summary: "Put a draw in the calendar", Command: "plan_draw", Status: 201}, a.planDraw)
+	add(a, Route{Method: http.MethodPost, Path: "/staff/draws/{draw}/open", ID: "open-draw", Tag: "staff", Summary: "Put a planned draw on sale, with packs", Command: "open_draw", Status: 201}, a.openDraw)
 	add(a, Route{Method: http.MethodPost, Path: "/staff/draws/{draw}/announce", ID: "announce-draw", Tag: "staff", Summary: "Announce a jackpot", Command: "announce_draw"}, a.announce)
 	add(a, Route{Method: http.MethodPost, Path: "/staff/draws/{draw}/outside", ID: "report-outside", Tag: "staff", Summary: "Report the stakes and the fund of the others", Command: "report_outside"}, a.reportOutside)
 	act("skip", "skip-draw", "Take a planned draw out of the calendar", "skip_draw", func(in *whyOf) central.Command { return central.SkipDraw{Draw: in.Draw, Why: in.Body.Why} })
@@ -114,6 +125,23 @@ func (a *API) planDraw(ctx context.Context, who *Caller, in *sized[PlanBody]) (*
 	})
 }
 
+func (a *API) openDraw(ctx context.Context, who *Caller, in *struct {
+	DrawPath
+	Body struct {
+		Packs []OfferBody `json:"packs,omitempty" maxItems:"20"`
+	}
+}) (*central.DrawOpened, error) {
+	var packs []central.PackOffer
+	for _, o := range in.Body.Packs {
+		packs = append(packs, central.PackOffer{Type: o.Type, Multiples: o.Multiples, Simples: o.Simples, Shares: o.Shares, MaxPacks: o.MaxPacks, Formulas: o.Formulas})
+	}
+	receipt, err := a.Operator.As(who.Principal).Open(ctx, a.Entropy, in.Draw, packs)
+	if err != nil {
+		return nil, err
+	}
+	return result[central.DrawOpened](receipt)
+}
+
 func (a *API) announce(ctx context.Context, who *Caller, in *struct {
 	DrawPath
 	Body struct {
@@ -150,9 +178,8 @@ func (a *API) recordResult(ctx context.Context, who *Caller, in *struct {
 	DrawPath
 	Body ResultBody
 }) (*central.DrawView, error) {
-	o, b := *a.Operator, in.Body
-	o.Principal = who.Principal
-	err := o.Record(ctx, in.Draw, central.Result{Main: b.Main, Extra: b.Extra, Codes: b.Codes, Joker: b.Joker, Claims: b.Claims}, central.Outside{Winners: b.Winners})
+	b := in.Body
+	err := a.Operator.As(who.Principal).Record(ctx, in.Draw, central.Result{Main: b.Main, Extra: b.Extra, Codes: b.Codes, Joker: b.Joker, Claims: b.Claims}, central.Outside{Winners: b.Winners})
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,6 @@ import (
 
 	"tirage/central"
 	"tirage/docs"
-	"tirage/web/api"
 )
 
 // Every route, asked for by every role: let through where docs/permissions.md says yes, refused as not permitted everywhere else.
@@ -18,17 +17,9 @@ func TestPermissionMatrix(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := open(t)
-	_, player := o.join("zoe", 0)
-	tokens := map[central.Role]string{central.RoleVisitor: "", central.RolePlayer: player}
-	for _, role := range table.StaffRoles() {
-		if role == "care" || role == "operator" { // hired by join
-			tokens[role] = must[api.LoggedIn](o, "POST", "/staff/sessions", "", "", map[string]string{"name": string(role), "password": password}).Token
-			continue
-		}
-		tokens[role] = o.staff(string(role))
-	}
+	tokens := o.tokens()
 	fill := strings.NewReplacer("{game}", "donuts", "{round}", "0-1", "{draw}", "loto-2020-06-22", "{play}", "0-1", "{player}", "999", "{name}", "nobody", "{program}", "0-1",
-		"{session}", "0-1", "{passkey}", "0-1", "{of}", "stakes", "{service}", "packs", "{node}", "0", "{index}", "0")
+		"{session}", "0-1", "{passkey}", "0-1", "{of}", "stakes", "{service}", "packs", "{node}", "0", "{index}", "0", "{group}", "0-1", "{subscription}", "0-1")
 	tried := 0
 	for _, r := range o.api.Routes() {
 		if r.ID == "events" || r.ID == "logout" { // a stream without end; an end of the session that asks

@@ -109,11 +109,7 @@ func (a *API) statement(ctx context.Context, who *Caller, in *StatementQuery) (*
 
 func (a *API) statementOf(ctx context.Context, player int64, in *StatementQuery) (*Statement, error) {
 	after, _ := strconv.ParseInt(in.After, 10, 64) // digits, or nothing: from the start
-	var s *central.Statement
-	err := a.view(ctx, func(snap central.Snapshot) (err error) {
-		s, err = central.ReadStatement(ctx, snap, central.StatementQuery{Player: player, From: in.From, To: in.To, After: after, Limit: in.Limit})
-		return err
-	})
+	s, err := a.readStatement(ctx, central.StatementQuery{Player: player, From: in.From, To: in.To, After: after, Limit: in.Limit})
 	if err != nil {
 		return nil, err
 	}
@@ -125,4 +121,12 @@ func (a *API) statementOf(ctx context.Context, player int64, in *StatementQuery)
 		out.Next = strconv.FormatInt(s.Movements[len(s.Movements)-1].Version, 10)
 	}
 	return out, nil
+}
+
+func (a *API) readStatement(ctx context.Context, q central.StatementQuery) (s *central.Statement, err error) {
+	err = a.view(ctx, func(snap central.Snapshot) (err error) {
+		s, err = central.ReadStatement(ctx, snap, q)
+		return err
+	})
+	return s, err
 }
