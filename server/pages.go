@@ -5,13 +5,15 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"strings"
 
 	"tirage/web"
 	"tirage/web/board"
 	"tirage/web/kit"
+	"tirage/web/tower"
 )
 
-// page is a package of pages and the path below which it answers.
+// page is a package of pages and the path below which it answers: a path without a slash at its end is answered itself, too.
 type page struct {
 	path string
 	open func(*web.Host) (http.Handler, error)
@@ -20,6 +22,7 @@ type page struct {
 // pages stand beside the API. The one at "/" gets what no other path takes.
 var pages = []page{
 	{"/", board.New},
+	{tower.Path, tower.New},
 	{kit.Prefix, func(*web.Host) (http.Handler, error) { return kit.Files, nil }},
 }
 
@@ -33,7 +36,11 @@ func (s *Server) mount(mux *http.ServeMux, host *web.Host) error {
 		if err != nil {
 			return fmt.Errorf("pages at %s: %w", p.path, err)
 		}
-		mux.Handle(p.path, s.guard(h))
+		h = s.guard(h)
+		mux.Handle(p.path, h)
+		if !strings.HasSuffix(p.path, "/") {
+			mux.Handle(p.path+"/", h)
+		}
 	}
 	return nil
 }

@@ -72,7 +72,7 @@ function ramp(c, [x0, y0, x1, y1], stops) {
 const flood = (c, W, style, alpha = 1) => { c.globalAlpha = alpha; c.fillStyle = style; c.fillRect(-W, -W, 2 * W, 2 * W); c.globalAlpha = 1; };
 
 // paint draws one donut, the centre of its torus at the origin.
-function paint(c, W, name, seed, starred) {
+function paint(c, W, name, seed) {
   const f = FLAVOURS[name], d = DOUGH[f.dough], rand = rng(seed * 7919 + 13), H = .3 * W;
   dough(c, W, H, d, seed);
   const ice = icing(W, rand);
@@ -82,7 +82,6 @@ function paint(c, W, name, seed, starred) {
   toppings(c, W, f, rand, ice.edge);
   c.restore();
   wet(c, W, ice);
-  if (starred) emblem(c, W);
   c.save(); outline(c, W); c.clip(); // light that comes back under the right side
   c.globalAlpha = .5; c.strokeStyle = "#ffd9a8"; c.lineWidth = .012 * W; c.beginPath();
   path(c, th => { const [x, y] = point(th, rim(th)); return [x * W, y * W]; }, 18 * D, 80 * D, 30);
@@ -297,10 +296,26 @@ export class Baker {
     return s;
   }
 
-  // donut is the sprite of a donut; shaded: another one stands on it.
+  // donut is the sprite of a donut; shaded: another one stands on it. Star and shadow are laid on the flavour, which is the dear part.
   donut({ flavour, star: starred }, n, shaded) {
-    const seed = n % LOOKS;
-    return this.sprite([flavour, seed, starred, shaded].join(), BOX, c => { paint(c, this.W, flavour, seed, starred); if (shaded) shade(c, this.W); });
+    const look = n % LOOKS, plain = this.sprite(flavour + look, BOX, c => paint(c, this.W, flavour, look));
+    if (!starred && !shaded) return plain;
+    return this.sprite([flavour, look, starred, shaded].join(), BOX, c => {
+      c.drawImage(plain, -this.W * BOX[2], -this.W * BOX[3], plain.width / this.dpr, plain.height / this.dpr);
+      if (starred) emblem(c, this.W);
+      if (shaded) shade(c, this.W);
+    });
+  }
+
+  // warm bakes every flavour while nothing else is to do, so that no frame has to.
+  warm() {
+    const left = Object.keys(FLAVOURS).flatMap(flavour => Array.from({ length: LOOKS }, (_, look) => [flavour, look]));
+    const idle = globalThis.requestIdleCallback ?? (f => setTimeout(() => f({ timeRemaining: () => 8 }), 30));
+    const bakeOn = deadline => {
+      do { const [flavour, look] = left.pop(); for (const shaded of [false, true]) this.donut({ flavour, star: false }, look, shaded); } while (left.length && deadline.timeRemaining() > 8);
+      if (left.length) idle(bakeOn);
+    };
+    idle(bakeOn);
   }
 
   // put draws a donut, the centre of its torus at (x, y), squashed by s.

@@ -71,7 +71,7 @@ export class Scene {
     const dark = getComputedStyle(document.documentElement).colorScheme.includes("dark"), wide = w > 560;
     for (const cv of [this.sky, this.tower]) { cv.width = Math.round(w * dpr); cv.height = Math.round(h * dpr); }
     const W = Math.round(wide ? Math.min(132, h / 5.6) : Math.min(150, h / 2.9));
-    if (!this.baker || this.baker.W !== W || this.baker.dpr !== dpr || this.baker.dark !== dark) { this.baker = new Baker(W, dpr, dark); this.dashes = null; }
+    if (!this.baker || this.baker.W !== W || this.baker.dpr !== dpr || this.baker.dark !== dark) { this.baker = new Baker(W, dpr, dark); this.baker.warm(); this.dashes = null; }
     Object.assign(this, {
       w, h, dpr, dark, wide, W, ink: inks(dark), step: STEP * W, cx: Math.round(w * (wide ? .54 : .61)),
       base: h - (wide ? .8 : .66) * W, head: wide ? h * .17 : STEP * W * 2.9 + 14,
