@@ -16,11 +16,12 @@ import (
 
 // benchCmd groups the measurements.
 type benchCmd struct {
-	Sale   benchSaleCmd   `cmd:"" help:"Sell from many clients at the same time, beside one purchase a transaction and beside raw batches of the same rows."`
-	Rounds benchRoundsCmd `cmd:"" help:"Play rounds of the ladder game from many clients at the same time, beside one step a transaction."`
-	Growth benchGrowthCmd `cmd:"" help:"Compare the cost of a purchase beside ten thousand, a hundred thousand and a million stored plays."`
-	Settle benchSettleCmd `cmd:"" help:"Settle a draw with many winning plays, beside a bulk insert of the same credits."`
-	Kernel benchKernelCmd `cmd:"" help:"Match simple combinations with a draw, beside the mere reading of them."`
+	Sale    benchSaleCmd    `cmd:"" help:"Sell from many clients at the same time, beside one purchase a transaction and beside raw batches of the same rows."`
+	Rounds  benchRoundsCmd  `cmd:"" help:"Play rounds of the ladder game from many clients at the same time, beside one step a transaction."`
+	Control benchControlCmd `cmd:"" help:"Seal and count an evening, and have the independent control check it."`
+	Growth  benchGrowthCmd  `cmd:"" help:"Compare the cost of a purchase beside ten thousand, a hundred thousand and a million stored plays."`
+	Settle  benchSettleCmd  `cmd:"" help:"Settle a draw with many winning plays, beside a bulk insert of the same credits."`
+	Kernel  benchKernelCmd  `cmd:"" help:"Match simple combinations with a draw, beside the mere reading of them."`
 }
 
 // benchFlags are common to the measurements on a database.
