@@ -92,9 +92,12 @@ type Draw struct {
 type Rank struct {
 	Number  int
 	Winners int64       // of all countries
-	France  int64       // of France alone; equal to Winners where the file has one count
+	France  int64       // of France alone; equal to Winners where the file has one count; [NotPrinted]: the cell stays empty
 	Gain    money.Cents // per winning simple combination (rapport)
 }
+
+// NotPrinted is a count that is written as an empty cell: nobody here knows it.
+const NotPrinted = -1
 
 // Codes are the codes drawn.
 type Codes struct {

@@ -233,7 +233,7 @@ func (w *row) ranks(columns []rankColumns) []Rank {
 	for i, c := range columns {
 		n := read(w, c.winners, parseCount)
 		rs[i] = Rank{Number: i + 1, Winners: n, France: n, Gain: read(w, c.gain, parseGain)}
-		if c.france >= 0 {
+		if c.france >= 0 && strings.TrimSpace(w.cell(c.france)) != "" {
 			rs[i].France = read(w, c.france, parseCount)
 		}
 	}

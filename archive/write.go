@@ -240,7 +240,12 @@ func dashed(numbers []int) string {
 	return strings.Join(words, "-")
 }
 
-func count(n int64) string { return strconv.FormatInt(n, 10) }
+func count(n int64) string {
+	if n == NotPrinted {
+		return ""
+	}
+	return strconv.FormatInt(n, 10)
+}
 
 // gain prints euros with a decimal comma and no zero that says nothing: 2,2 for 2.20 €, 10540,5, 100000.
 func gain(c money.Cents) string {

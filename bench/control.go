@@ -21,6 +21,7 @@ type ControlOptions struct {
 	Options
 	Plays   int
 	Program string // the built program of the folder control
+	Sealed  string // folder in which the sealed file stays; "": it is removed
 }
 
 // ControlReport is what [Control] measured.
@@ -39,7 +40,7 @@ type ControlReport struct {
 }
 
 // Control seals and counts an evening of the sale's mix, then has the independent control check it. The first database of the engine must be new.
-func Control(ctx context.Context, e *Engine, o ControlOptions) (*ControlReport, error) {
+func Control(ctx context.Context, e *Engine, o ControlOptions) (r *ControlReport, err error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -49,7 +50,7 @@ func Control(ctx context.Context, e *Engine, o ControlOptions) (*ControlReport, 
 	if _, err := exec.LookPath(o.Program); err != nil {
 		return nil, fmt.Errorf("the built control (make control): %w", err)
 	}
-	r := &ControlReport{Plays: o.Plays, Machine: machine()}
+	r = &ControlReport{Plays: o.Plays, Machine: machine()}
 	stores, err := e.databases(ctx, "control")
 	if err != nil {
 		return nil, err
@@ -69,17 +70,19 @@ func Control(ctx context.Context, e *Engine, o ControlOptions) (*ControlReport, 
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "tirage-sealed-")
-	if err != nil {
-		return nil, err
+	dir := o.Sealed
+	if dir == "" {
+		if dir, err = os.MkdirTemp("", "tirage-sealed-"); err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	}
-	err = w.sealAndCount(ctx, stores[0], dir, r)
-	if err == nil {
+	if err = w.sealAndCount(ctx, stores[0], dir, r); err == nil {
 		err = r.check(ctx, o.Program, dir)
 	}
 	r.Machine.After = loadAverage()
 	r.Targets = []Target{atMost("check_s", r.Check, 60), atMost("check_peak_mib", r.Peak, 2048)}
-	return r, errors.Join(err, os.RemoveAll(dir))
+	return r, err
 }
 
 // sealAndCount takes the draw from the close to its count. The control inside is one that copies: the one that is measured comes after.

@@ -11,6 +11,7 @@ import (
 	"tirage/web/board"
 	"tirage/web/kit"
 	"tirage/web/tower"
+	"tirage/web/opendata"
 )
 
 // page is a package of pages and the path below which it answers: a path without a slash at its end is answered itself, too.
@@ -24,6 +25,7 @@ var pages = []page{
 	{"/", board.New},
 	{tower.Path, tower.New},
 	{kit.Prefix, func(*web.Host) (http.Handler, error) { return kit.Files, nil }},
+	{"/avis/", opendata.New},
 }
 
 // maxForm bounds what a page is sent, in bytes: several times the largest order.

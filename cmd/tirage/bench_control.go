@@ -12,12 +12,13 @@ import (
 type benchControlCmd struct {
 	benchFlags
 	Plays   int    `default:"1000000" placeholder:"N" help:"Plays of the evening (default: 1000000)."`
+	Sealed  string `placeholder:"DIR" help:"Leave the sealed file in this folder."`
 	Program string `default:"bin/control" placeholder:"PROGRAM" help:"The built control (default: bin/control, which make control builds)."`
 }
 
 func (c *benchControlCmd) Run(p *program) error {
 	return c.on(func(ctx context.Context, e *bench.Engine) error {
-		r, err := bench.Control(ctx, e, bench.ControlOptions{Options: c.options(p, 1), Plays: c.Plays, Program: c.Program})
+		r, err := bench.Control(ctx, e, bench.ControlOptions{Options: c.options(p, 1), Plays: c.Plays, Program: c.Program, Sealed: c.Sealed})
 		if err != nil {
 			return err
 		}

@@ -134,6 +134,12 @@ func TestDrawsFromTheCommandLine(t *testing.T) {
 	o.refusedBy("notice", "is drafted", "draft", id, "--as", "carla")
 	o.mustBy("notice", "is published", "publish", id, "--as", "carla")
 	o.must("published", "show", id)
+	o.mustBy("notice", "superloto-2018-11-16", "list")
+	for form, words := range map[string]string{"html": "vendredi 16 novembre 2018", "pdf": "%PDF-1.", "json": `"claims_until": "2019-01-15"`, "csv": "2018001;VENDREDI;16/11/2018;16/01/2019;5;9;21;36;39;5;5-9-21-36-39+5;0;15000000;"} {
+		o.mustBy("notice", words, "show", id, "--form", form)
+	}
+	o.mustBy("notice", "annee_numero_de_tirage;jour_de_tirage;", "show", "superloto", "--form", "csv")
+	o.refusedBy("notice", "no draw", "show", "superloto-2018-11-17")
 	o.must("payable through 2019-01-15", "show", id)
 	o.must("no draw of the calendar is as asked for", "list")
 

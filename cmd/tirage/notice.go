@@ -9,6 +9,8 @@ import (
 
 // noticeCmd is `tirage notice`: the notices (avis) of settled draws.
 type noticeCmd struct {
+	List    noticeListCmd    `cmd:"" help:"Published notices, the newest first."`
+	Show    noticeShowCmd    `cmd:"" help:"Write a notice as a page, a document, JSON, or rows of the operator's archive."`
 	Draft   noticeDraftCmd   `cmd:"" help:"Draft the notice of a settled draw, unless the schedule has."`
 	Publish noticePublishCmd `cmd:"" help:"Publish a drafted notice, as another person than who drafted it or recorded the result."`
 }

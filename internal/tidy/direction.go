@@ -39,8 +39,10 @@ var layers = []layer{
 	{folder: "banlist", may: inner},
 	{folder: "payments", may: inner},
 	{folder: "mail", may: inner},
+	// Notices are written in the operator's own format, too.
+	{folder: "notices", may: append(slices.Clone(inner), "archive")},
 	// Speaks for the desk, which is no technology either.
-	{folder: "web", may: append(slices.Clone(inner), "identity")},
+	{folder: "web", may: append(slices.Clone(inner), "identity", "notices")},
 	// Runs scenarios on whatever store it is given.
 	{folder: "evening", may: append(slices.Clone(inner), "vault")},
 	// Where everything meets.
