@@ -8,10 +8,9 @@ import (
 	"strings"
 
 	"tirage/web"
-	"tirage/web/board"
-	"tirage/web/kit"
-	"tirage/web/tower"
 	"tirage/web/opendata"
+	"tirage/web/site"
+	"tirage/web/tower"
 )
 
 // page is a package of pages and the path below which it answers: a path without a slash at its end is answered itself, too.
@@ -22,9 +21,8 @@ type page struct {
 
 // pages stand beside the API. The one at "/" gets what no other path takes.
 var pages = []page{
-	{"/", board.New},
+	{"/", site.New},
 	{tower.Path, tower.New},
-	{kit.Prefix, func(*web.Host) (http.Handler, error) { return kit.Files, nil }},
 	{"/avis/", opendata.New},
 }
 

@@ -43,7 +43,7 @@ type packing struct{ brotli, gzip []byte }
 
 var kinds = map[string]string{
 	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".woff2": "font/woff2", ".txt": "text/plain; charset=utf-8",
-	".png": "image/png", ".wasm": "application/wasm", ".json": "application/json",
+	".png": "image/png", ".webp": "image/webp", ".wasm": "application/wasm", ".json": "application/json",
 }
 
 // NewAssets reads the files of a tree, whose folders are no part of their names. It panics on a file that names one that is missing: that is a fault of
@@ -121,7 +121,7 @@ func (a *Assets) Path(name string) string {
 // pack compresses a file as small as it gets; fonts and pictures are compressed already.
 func (f *asset) pack() *packing {
 	switch path.Ext(f.path) {
-	case ".woff2", ".png":
+	case ".woff2", ".png", ".webp":
 		return nil
 	}
 	var br, gz bytes.Buffer
