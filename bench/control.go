@@ -34,6 +34,7 @@ type ControlReport struct {
 	Seal  float64 `json:"seal_s"`  // from the closed draw to its manifest
 	Count float64 `json:"count_s"` // winners and gains, with their file
 	Check float64 `json:"check_s"` // the control, before the draw and after it
+	CPU   float64 `json:"check_cpu_s"` // processor seconds of the same: what it takes beside others on a busy machine
 	Peak  float64 `json:"check_peak_mib"`
 
 	Targets []Target `json:"targets"`
@@ -156,6 +157,7 @@ func (r *ControlReport) check(ctx context.Context, program, dir string) error {
 	if err != nil {
 		return fmt.Errorf("the control: %w: %.2000s", err, strings.TrimSpace(out.String()))
 	}
+	r.CPU = digits((cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(), 4)
 	r.Peak = digits(peakOf(cmd.ProcessState), 4)
 	return nil
 }

@@ -37,7 +37,7 @@ func printControl(w io.Writer, r *bench.ControlReport) {
 	t.add("", "seconds", "")
 	t.add("seal", measured(r.Seal), "from the closed draw to its manifest")
 	t.add("count", measured(r.Count), "winners and gains, with their file")
-	t.add("check", measured(r.Check), fmt.Sprintf("the control, before the draw and after it: it agrees; it held at most %s MiB", measured(r.Peak)))
+	t.add("check", measured(r.Check), fmt.Sprintf("the control, before the draw and after it: it agrees; %s s of processor time, at most %s MiB held", measured(r.CPU), measured(r.Peak)))
 	t.print(w, "  ")
 	printTargets(w, r.Targets)
 }

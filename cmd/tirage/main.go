@@ -35,6 +35,7 @@ type cli struct {
 	Backup   backupCmd   `cmd:"" help:"Save a database in one file while sales go on."`
 	Restore  restoreCmd  `cmd:"" help:"Restore a saved database into an empty one of either engine."`
 	Ladder   ladderCmd   `cmd:"" help:"Ladder games: analyse every outcome, simulate millions of rounds."`
+	Rng      rngCmd      `cmd:"" help:"The generators: audit their final outcomes."`
 	Bench    benchCmd    `cmd:"" help:"Measure the write path beside its references."`
 	Verify   verifyCmd   `cmd:"" help:"Compute again from a file what was drawn: nobody is asked, nobody is believed."`
 	Articles articlesCmd `cmd:"" help:"Say which code serves each sentence of the regulations and which test proves it."`

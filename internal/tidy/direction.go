@@ -39,6 +39,8 @@ var layers = []layer{
 	{folder: "banlist", may: inner},
 	{folder: "payments", may: inner},
 	{folder: "mail", may: inner},
+	// Tests what the generators give: floats, as statistics have them.
+	{folder: "rngaudit", may: []string{"rules", "games", "fairness"}},
 	// Notices are written in the operator's own format, too.
 	{folder: "notices", may: append(slices.Clone(inner), "archive")},
 	// Speaks for the desk, which is no technology either.
