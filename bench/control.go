@@ -31,9 +31,9 @@ type ControlReport struct {
 	MiB     float64 `json:"sealed_mib"`   // of the sealed file with its gains
 	Machine Machine `json:"machine"`
 
-	Seal  float64 `json:"seal_s"`  // from the closed draw to its manifest
-	Count float64 `json:"count_s"` // winners and gains, with their file
-	Check float64 `json:"check_s"` // the control, before the draw and after it
+	Seal  float64 `json:"seal_s"`      // from the closed draw to its manifest
+	Count float64 `json:"count_s"`     // winners and gains, with their file
+	Check float64 `json:"check_s"`     // the control, before the draw and after it
 	CPU   float64 `json:"check_cpu_s"` // processor seconds of the same: what it takes beside others on a busy machine
 	Peak  float64 `json:"check_peak_mib"`
 
