@@ -30,7 +30,7 @@ func (o *Operator) Pay(ctx context.Context, draw string) error {
 	if drawing.State(c.Draw.State) == drawing.Settled {
 		return nil
 	}
-	p := &paying{o: o, draw: c.Draw, snap: snap, paid: map[int64]int64{}, window: newWindow(payWindow)}
+	p := &paying{o: o, draw: c.Draw, snap: snap, paid: map[int64]int64{}, window: newWindow(ctx, o.Register, payWindow)}
 	err = snap.Scan(ctx, Range{From: Key{Table: Slices, S: draw, N: c.Draw.Version}, Prefix: 2}, func(r Row) error {
 		p.paid[r.(*Slice).N] = r.(*Slice).Paid
 		return nil
@@ -93,8 +93,8 @@ func (p *paying) slice(ctx context.Context, n int64, credits []Credit) error {
 		}
 		key = fmt.Sprintf("%s/%d", key, made)
 	}
-	return p.window.run(func() error {
-		r, err := p.o.do(ctx, key, NewCreditSlice(draw, version, n, credits))
+	request := Request{Principal: p.o.Principal, Key: key, Command: NewCreditSlice(draw, version, n, credits)}
+	return p.window.run(func() (Request, error) { return request, nil }, func(r Receipt, err error) error {
 		var state State
 		if refusal := (*Refusal)(nil); errors.As(err, &refusal) && refusal.Reason == heldReason {
 			state.Why, err = refusal.Text, nil
@@ -110,19 +110,29 @@ func (p *paying) slice(ctx context.Context, n int64, credits []Credit) error {
 	})
 }
 
-// window runs functions side by side, at most n at a time, and keeps the first error.
+// window has commands done side by side, at most n at a time, and keeps the first error. They are planned in the order of the calls of run, so
+// that the log does not depend on which goroutine happened to be faster.
 type window struct {
+	ctx   context.Context
+	reg   *Register
 	slots chan struct{}
 	err   chan error
+	sent  chan struct{} // closed when the last request so far is sent, or will never be
 }
 
-func newWindow(n int) *window { return &window{make(chan struct{}, n), make(chan error, 1)} }
+func newWindow(ctx context.Context, reg *Register, n int) *window {
+	w := &window{ctx, reg, make(chan struct{}, n), make(chan error, 1), make(chan struct{})}
+	close(w.sent)
+	return w
+}
 
-// run starts f when a slot is free; it returns the first error so far.
-func (w *window) run(f func() error) error {
+// run makes, sends and finishes a request when a slot is free; it returns the first error so far.
+func (w *window) run(prepare func() (Request, error), finish func(Receipt, error) error) error {
 	w.slots <- struct{}{}
+	before, sent := w.sent, make(chan struct{})
+	w.sent = sent
 	go func() {
-		if err := f(); err != nil {
+		if err := w.do(before, sent, prepare, finish); err != nil {
 			select {
 			case w.err <- err:
 			default:
@@ -133,10 +143,26 @@ func (w *window) run(f func() error) error {
 	return w.failed()
 }
 
+// do sends one request after those before it.
+func (w *window) do(before, sent chan struct{}, prepare func() (Request, error), finish func(Receipt, error) error) error {
+	request, err := prepare()
+	<-before
+	if err != nil {
+		close(sent)
+		return finish(Receipt{}, err)
+	}
+	wait := w.reg.start(w.ctx, request)
+	close(sent)
+	return finish(wait())
+}
+
 // wait returns when all are done.
 func (w *window) wait() error {
 	for range cap(w.slots) {
 		w.slots <- struct{}{}
+	}
+	for range cap(w.slots) {
+		<-w.slots
 	}
 	return w.failed()
 }

@@ -108,23 +108,53 @@ func (r *Register) Do(ctx context.Context, req Request) (Receipt, error) {
 	return receipt, err
 }
 
+// start hands a command over and returns how to wait for its answer. Commands that one goroutine starts are planned in the order in which it starts
+// them, whoever waits for them.
+func (r *Register) start(ctx context.Context, req Request) (wait func() (Receipt, error)) {
+	c, err := r.send(ctx, &req)
+	return func() (Receipt, error) {
+		var receipt Receipt
+		if err == nil {
+			receipt, err = r.await(ctx, c)
+		}
+		if err != nil && r.takeOver(ctx, err) {
+			return r.ask(ctx, req)
+		}
+		return receipt, err
+	}
+}
+
 // ask does one command on this node.
 func (r *Register) ask(ctx context.Context, req Request) (Receipt, error) {
-	c, err := newCall(&req)
+	c, err := r.send(ctx, &req)
 	if err != nil {
 		return Receipt{}, err
 	}
+	return r.await(ctx, c)
+}
+
+// send puts a command into the queue.
+func (r *Register) send(ctx context.Context, req *Request) (*call, error) {
+	c, err := newCall(req)
+	if err != nil {
+		return nil, err
+	}
 	if err := ctx.Err(); err != nil {
-		return Receipt{}, err
+		return nil, err
 	}
 	if r.stopping() {
-		return Receipt{}, errStopping()
+		return nil, errStopping()
 	}
 	select {
 	case r.queue <- c:
+		return c, nil
 	default:
-		return Receipt{}, refuse(Unavailable, "queue.full", "", "%d commands are waiting already; nothing was done, try again", MaxQueue)
+		return nil, refuse(Unavailable, "queue.full", "", "%d commands are waiting already; nothing was done, try again", MaxQueue)
 	}
+}
+
+// await waits for the answer to a command in the queue.
+func (r *Register) await(ctx context.Context, c *call) (Receipt, error) {
 	select {
 	case a := <-c.answer:
 		return a.receipt, a.err

@@ -127,13 +127,14 @@ func (s *Subscriptions) due(ctx context.Context) (list []*Draw, err error) {
 
 // walk goes through all subscriptions in pages and plays those that are due at a draw.
 func (s *Subscriptions) walk(ctx context.Context, d *Draw) (Debited, error) {
-	sum, window := &sweepSum{}, newWindow(subscriptionWindow)
+	sum, window := &sweepSum{}, newWindow(ctx, s.Register, subscriptionWindow)
 	err := s.pages(ctx, d, func(t debiting) bool {
+		prepare := func() (Request, error) { return s.request(ctx, t) }
+		finish := func(r Receipt, err error) error { sum.add(t.debited(r, err)); return nil }
+		_ = window.run(prepare, finish)
 		if !sum.asked { // the first one alone: it tells whether another node sells the draw
 			sum.asked = true
-			sum.add(s.debit(ctx, t))
-		} else {
-			_ = window.run(func() error { sum.add(s.debit(ctx, t)); return nil })
+			_ = window.wait()
 		}
 		return !sum.elsewhere.Load() && ctx.Err() == nil
 	})
@@ -197,15 +198,20 @@ func (s *Subscriptions) page(ctx context.Context, d *Draw, after Key) (list []de
 	return list, next, err
 }
 
-// debit plays one subscription.
-func (s *Subscriptions) debit(ctx context.Context, t debiting) (out SubscriptionDebited, err error) {
+// request makes the command that plays one subscription.
+func (s *Subscriptions) request(ctx context.Context, t debiting) (Request, error) {
 	c := t.command
 	if t.person != nil {
+		var err error
 		if c.Clearance, err = s.BanList.Ask(ctx, t.person); err != nil {
-			return out, fmt.Errorf("ban list about player %d: %w", c.Player, err)
+			return Request{}, fmt.Errorf("ban list about player %d: %w", c.Player, err)
 		}
 	}
-	r, err := s.Register.Do(ctx, Request{Principal: SystemPrincipal, Key: fmt.Sprintf("abo/%s/%v", c.Draw, c.Subscription), Command: c})
+	return Request{Principal: SystemPrincipal, Key: fmt.Sprintf("abo/%s/%v", c.Draw, c.Subscription), Command: c}, nil
+}
+
+// debited is what became of a subscription whose command was answered so.
+func (t debiting) debited(r Receipt, err error) (out SubscriptionDebited, _ error) {
 	if refused := (*Refusal)(nil); errors.As(err, &refused) {
 		switch refused.Reason {
 		case "subscription.due":
@@ -215,7 +221,7 @@ func (s *Subscriptions) debit(ctx context.Context, t debiting) (out Subscription
 		}
 	}
 	if err != nil {
-		return out, fmt.Errorf("subscription %v: %w", c.Subscription, err)
+		return out, fmt.Errorf("subscription %v: %w", t.command.Subscription, err)
 	}
 	if r.Replayed {
 		return out, nil // another node was faster

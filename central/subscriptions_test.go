@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -377,5 +378,60 @@ func TestScheduleHasSubscriptionsPlayed(t *testing.T) {
 	}
 	if !strings.HasPrefix(standing(w, id).Draw, "loto-2020-06-22") {
 		t.Errorf("%+v", standing(w, id))
+	}
+}
+
+// crossed is a ban list whose answers come in another order than the questions: after the first, each odd one waits for the one after it.
+type crossed struct {
+	list  oneByOne
+	mu    sync.Mutex
+	asked int
+	next  chan struct{}
+}
+
+func (l *crossed) Ask(ctx context.Context, p *central.Person) (string, error) {
+	l.mu.Lock()
+	n, next := l.asked, l.next
+	l.asked++
+	if n%2 == 1 {
+		next = make(chan struct{})
+		l.next = next
+	}
+	l.mu.Unlock()
+	if n%2 == 1 {
+		<-next
+	}
+	answer, err := l.list.Ask(ctx, p)
+	if n > 0 && n%2 == 0 {
+		close(next)
+	}
+	return answer, err
+}
+
+// Subscriptions are prepared side by side and debited in their own order, however the ban list answers: the log of two runs is the same.
+func TestSubscriptionsAreDebitedInOrder(t *testing.T) {
+	w := sellingWorld(t)
+	const players = 9 // an odd number: the last question is answered at once
+	var want []int64
+	for i := range players {
+		id := w.Registered(fmt.Sprintf("p%c", 'a'+i), 5000, 5000)
+		want = append(want, id)
+	}
+	closes := weekOfLoto(w)
+	for _, id := range want {
+		subscribed(w, id, 220)
+	}
+	w.Clock.Set(closes[0].Add(-time.Hour))
+	run := runner(w)
+	run.BanList = &crossed{list: oneByOne{list: banList{w: w}}}
+	if got := swept(w, run); got != "9 played, 0 missed, 0 suspended, 19.80" {
+		t.Error(got)
+	}
+	var got []int64
+	for _, r := range rows(t, w.Store, central.Plays) {
+		got = append(got, r.(*central.Play).Player)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("debited %v, want %v", got, want)
 	}
 }
