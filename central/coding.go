@@ -91,15 +91,7 @@ func rndScope(draw, series string) string { return "rnd/" + draw + "/" + series 
 // reserveCodes takes n codes of each series of the sale: from the random zone for a play or pack of up to ten, in a row from the
 // sequential zone for a larger one (Art. loto@2018-10-29:14.8, Art. euromillions@2018-10-29:3.4.2.6).
 func (p *Plan) reserveCodes(s *saleOf, n int64) (at, at2 int64, err error) {
-	var keys []Key
-	for _, series := range s.series {
-		scope := codeScope(s.draw, series, n)
-		keys = append(keys, Key{Table: CodeBlocks, S: scope, N: p.Node})
-		if p.reg.cfg.CodeBlock == 0 {
-			keys = append(keys, Key{Table: CodePointers, S: scope}) // nothing is reserved ahead
-		}
-	}
-	p.Need(keys...)
+	p.Need(p.codeKeys(s, n)...)
 	for i, series := range s.series {
 		a, err := p.reserve(s.draw, i, series, n)
 		if err != nil {
@@ -113,6 +105,43 @@ func (p *Plan) reserveCodes(s *saleOf, n int64) (at, at2 int64, err error) {
 	}
 	return at, at2, nil
 }
+
+// codeKeys lists the rows from which n codes of each series are reserved.
+func (p *Plan) codeKeys(s *saleOf, n int64) (keys []Key) {
+	for _, series := range s.series {
+		scope := codeScope(s.draw, series, n)
+		keys = append(keys, Key{Table: CodeBlocks, S: scope, N: p.Node})
+		if p.reg.cfg.CodeBlock == 0 {
+			keys = append(keys, Key{Table: CodePointers, S: scope}) // nothing is reserved ahead
+		}
+	}
+	return keys
+}
+
+// needCodes asks for the rows of the codes of several draws at once: a command may ask but a few times, however many draws it plays.
+func (p *Plan) needCodes(draws []string, n int64) {
+	var sales []*saleOf
+	var blocks, used []Key
+	for _, draw := range draws {
+		if s, err := p.sale(draw); err == nil { // else it is refused where its ticket is planned
+			sales = append(sales, s)
+			blocks = append(blocks, p.codeKeys(s, n)...)
+		}
+	}
+	p.Need(blocks...)
+	for _, s := range sales {
+		for _, series := range s.series {
+			scope := codeScope(s.draw, series, n)
+			if b := get[CodeBlock](p, Key{Table: CodeBlocks, S: scope, N: p.Node}); b == nil || b.Next+n > b.End {
+				used = append(append(used, Key{Table: CodePointers, S: scope}), totalKeys(Counters, codesGiven(scope, s.draw.ID))...)
+			}
+		}
+	}
+	p.Need(used...)
+}
+
+// codesGiven names the counter of the codes of a scope that a draw has had.
+func codesGiven(scope, draw string) string { return "codes/" + scope + "/" + draw }
 
 // codeScope names the scope that gives n codes: the game's pointer, or the draw's random counter.
 func codeScope(d *Draw, s *codes.Series, n int64) string {
@@ -140,7 +169,7 @@ func (p *Plan) reserve(d *Draw, i int, s *codes.Series, n int64) (int64, error) 
 	// What was reserved before the draw opened is left alone: the draw counts its zone from the opening on.
 	if at := block.Next; at >= floor && at+n <= min(block.End, floor+lap) && at%lap+n <= lap {
 		block.Next = at + n
-		p.count("codes/"+scope+"/"+d.ID, n)
+		p.count(codesGiven(scope, d.ID), n)
 		return at, nil
 	}
 	pointer := edit[CodePointer](p, Key{Table: CodePointers, S: scope})
@@ -155,7 +184,7 @@ func (p *Plan) reserve(d *Draw, i int, s *codes.Series, n int64) (int64, error) 
 	block.Next = at + n
 	block.End = max(block.Next, min(at+p.reg.cfg.CodeBlock, at-at%lap+lap))
 	pointer.Next = block.End
-	p.count("codes/"+scope+"/"+d.ID, n)
+	p.count(codesGiven(scope, d.ID), n)
 	return at, nil
 }
 
@@ -164,7 +193,7 @@ func (p *Plan) next(of needIssue, floor, pointer, n int64) (int64, error) {
 	s := of.series
 	size := s.Sequential.Len()
 	use := codes.DrawUse{Random: pointer, Opened: codes.Pointer{Next: floor % size, Laps: floor / size}}
-	use.Sequential = p.total(Counters, "codes/"+of.scope+"/"+of.draw)
+	use.Sequential = p.total(Counters, codesGiven(of.scope, of.draw))
 	from := codes.Pointer{Next: pointer % size, Laps: pointer / size}
 	run, _, _, err := s.Reserve(from, use, n)
 	if errors.Is(err, codes.ErrLapped) {

@@ -68,6 +68,7 @@ var tellers = map[string]teller{
 	ReleaseRound{}.Kind():      tellRounds,
 	DebitSubscription{}.Kind(): tellSubscription,
 	PlayGroup{}.Kind():         tellGroup,
+	Confirm{}.Kind():           tellGroup, // of a quote of one
 }
 
 // tellingKinds lists the keys of tellers.

@@ -21,28 +21,32 @@ func tellSubscription(t *telling) error {
 	})
 }
 
-// tellGroup: the members of a group are told that it is registered, each once and what the own receipts cost; the organiser sees it at once.
+// tellGroup: the members of a group are told that it is registered, each once and what the own receipts cost; the organiser, whose receipts come first, sees
+// it at once. An order of another kind has no receipts.
 func tellGroup(t *telling) error {
-	c, out, err := read[PlayGroup, GroupBought](t.Entry)
-	if err != nil {
-		return err
-	}
-	var first int
+	var first int // place of the first receipt of a player
+	var organiser int64
 	var held GroupReceipt // the receipts of one player follow each other
 	tell := func() error {
-		if held.Player == 0 || held.Player == c.Player {
+		if held.Player == organiser {
 			return nil
 		}
-		return t.say(first, held.Player, MessageGroup, held.Cents, Facts{Draw: c.Draw, Play: out.Play})
+		return t.say(first, held.Player, MessageGroup, held.Cents, Facts{Draw: held.Draw, Play: PlayID(held.Play)})
 	}
-	err = rowsOf(t.Entry, func(place int, r *GroupReceipt) error {
-		if r.Player == held.Player {
+	err := rowsOf(t.Entry, func(place int, r *GroupReceipt) error {
+		switch {
+		case held.Player == 0:
+			organiser = r.Player
+		case r.Player == held.Player:
 			held.Cents = money.Add(held.Cents, r.Cents)
 			return nil
+		default:
+			if err := tell(); err != nil {
+				return err
+			}
 		}
-		err := tell()
 		first, held = place, *r
-		return err
+		return nil
 	})
 	if err != nil {
 		return err

@@ -190,6 +190,7 @@ func (p *Plan) tickets(o order, further []string) ([]*ticket, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.needCodes(further, first.play.Combos)
 	tickets := []*ticket{first}
 	game := get[Draw](p, drawKey(o.draw)).Game
 	for i, draw := range further {

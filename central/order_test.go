@@ -449,3 +449,26 @@ func TestCase30StakesAndShares(t *testing.T) {
 		t.Errorf("balance %v", got)
 	}
 }
+
+// The longest order, 15 draws, is sold like any other, also when it is quoted and confirmed: each play has codes of its own draw.
+func TestLongestOrderAhead(t *testing.T) {
+	w := newWorld(t)
+	player := w.Player("one", 1000)
+	var draws []string
+	for i := range 15 {
+		day := instant(t, lotoDay+" 20:15:00").AddDate(0, 0, i)
+		draws = append(draws, w.Open(central.OpenDraw{Game: "loto", Day: day.Format(time.DateOnly), OpensAt: w.Clock.Now(), ClosesAt: day}))
+	}
+	order := central.BuyPlay{Player: player, Draw: draws[0], Further: draws[1:], Lines: []central.Line{quick(5, 1), quick(6, 1)}, Channel: central.ChannelWeb}
+	bought := buy(w, order)
+	quote, err := w.Register.Quote(t.Context(), order)
+	must(w, err)
+	slip, err := central.ParseQuote(quote.Text)
+	must(w, err)
+	w.Do(central.PlayerPrincipal(player), central.Confirm{Quote: *slip})
+	if want := money.Cents(15 * 7 * 220); bought.Total != want || quote.Cents != want || len(bought.Further) != 14 || w.Balance(player) != 100_000-2*want {
+		t.Errorf("%v and %v, %d further plays, balance %v", bought.Total, quote.Cents, len(bought.Further), w.Balance(player))
+	}
+	order.Further = append(slices.Clone(draws[1:]), "loto-2020-08-01")
+	w.Refused(central.Invalid, central.PlayerPrincipal(player), order)
+}

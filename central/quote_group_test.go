@@ -1,6 +1,7 @@
 package central_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -49,6 +50,12 @@ func TestGroupQuote(t *testing.T) {
 	storetest.Result(w, w.Do(me(q), central.Confirm{Quote: slip(w, q)}), &b)
 	if len(b.Receipts) != 4 || w.Balance(one) != 10_000-q.Cents || w.Balance(two) != 10_000-385 {
 		t.Errorf("%+v, balances %v and %v", b, w.Balance(one), w.Balance(two))
+	}
+	// The member is told, however the organiser registered the play.
+	catchUp(t, central.NewInbox(w.Store))
+	w.CheckBooks()
+	if got, organiser := told(t, w.Store, two), told(t, w.Store, one); !slices.Equal(got, []string{"group 3.85"}) || len(organiser) != 0 {
+		t.Errorf("told %q, the organiser %q", got, organiser)
 	}
 }
 
