@@ -6,8 +6,11 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"os/exec"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -25,7 +28,22 @@ func readAll(f *fair, res *http.Response) string {
 	return string(b)
 }
 
-// browser starts one headless browser without a GPU; the test is skipped, saying so, where there is none.
+// shared is the one browser of all tests.
+var shared struct {
+	sync.Mutex
+	ctx  context.Context
+	stop []context.CancelFunc
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for _, stop := range slices.Backward(shared.stop) {
+		stop()
+	}
+	os.Exit(code)
+}
+
+// browser starts a headless browser without a GPU, once; the test is skipped, saying so, where there is none.
 func browser(t *testing.T) context.Context {
 	t.Helper()
 	if testing.Short() {
@@ -35,14 +53,18 @@ func browser(t *testing.T) context.Context {
 	if err != nil {
 		t.Skip("skipped: chromium is not installed")
 	}
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.ctx != nil {
+		return shared.ctx
+	}
 	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.DisableGPU, chromedp.NoSandbox, chromedp.WindowSize(1280, 860))
-	ctx, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
+	ctx, stop := chromedp.NewExecAllocator(context.Background(), opts...)
+	ctx, end := chromedp.NewContext(ctx)
 	if err := chromedp.Do(ctx); err != nil {
 		t.Fatal(err)
 	}
+	shared.ctx, shared.stop = ctx, []context.CancelFunc{stop, end}
 	return ctx
 }
 

@@ -34,7 +34,14 @@ func TestMessageBeforeTheDay(t *testing.T) {
 	covers.Covers(t, "D5")
 	f := fresh(t)
 	p := f.join("marie", 1_000)
-	f.Clock.Set(f.Clock.Now())
+	now := f.Clock.Now()
+	f.Clock.Set(time.Date(2019, 6, 20, 10, 0, 0, 0, time.UTC))
+	for lang, want := range map[string]string{"fr": "seront, en principe, possibles à compter du 25 juin 2019", "en": "can be played, in principle, from 25 June 2019 on"} {
+		if page := f.ask(person{}, "/donuts", nil, "Accept-Language", lang); !strings.Contains(page.body, want) || strings.Contains(page.body, `data-act="start"`) {
+			t.Errorf("%s: before the day of effect the page has no message, or a button", lang)
+		}
+	}
+	f.Clock.Set(now)
 	f.Do("staff/operator", central.WithdrawGame{Game: "donuts", Why: "test", French: "Le jeu ne peut pas commencer le 25 juin.", English: "The game cannot begin on 25 June."})
 	for lang, want := range map[string]string{"fr": "Le jeu ne peut pas commencer le 25 juin.", "en": "The game cannot begin on 25 June."} {
 		page := f.ask(p, "/donuts", nil, "Accept-Language", lang)

@@ -273,15 +273,16 @@ function shade(c, W) {
   c.scale(1, .43); c.fillStyle = g; c.beginPath(); c.arc(0, 0, W * .54, 0, TAU); c.fill(); c.restore();
 }
 
-// bake draws once what frames will move: w by h widths around an origin at (ox, oy) widths.
-function bake(W, dpr, [w, h, ox, oy], draw) {
-  const sheet = document.createElement("canvas");
-  sheet.width = Math.ceil(W * w * dpr); sheet.height = Math.ceil(W * h * dpr);
-  const c = sheet.getContext("2d");
-  c.scale(dpr, dpr); c.translate(W * ox, W * oy);
+// bitmap draws once what frames will move. A bitmap is drawn here and now; a canvas would keep the strokes for the first frame that shows it.
+export function bitmap(w, h, dpr, draw) {
+  const sheet = new OffscreenCanvas(Math.ceil(w * dpr), Math.ceil(h * dpr)), c = sheet.getContext("2d");
+  c.scale(dpr, dpr);
   draw(c);
-  return sheet;
+  return sheet.transferToImageBitmap();
 }
+
+// bake is a bitmap of w by h widths around an origin at (ox, oy) widths.
+const bake = (W, dpr, [w, h, ox, oy], draw) => bitmap(W * w, W * h, dpr, c => { c.translate(W * ox, W * oy); draw(c); });
 
 const BOX = [1.08, .66, .54, .33], DOILY = [1.3, .5, .65, .22];
 const LOOKS = 3; // drips and sprinkles of a flavour fall in as many ways

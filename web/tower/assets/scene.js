@@ -1,7 +1,7 @@
 // The tower: how it stands, sways, grows by five and comes down. It shows what the server has stored, and nothing of what is to come: it moves
 // alike at every level and before every outcome.
 
-import { Baker, STEP, outline, rng } from "./art.js";
+import { Baker, STEP, bitmap, outline, rng } from "./art.js";
 import { Scenery, inks } from "./scenery.js";
 import { Fall } from "./fall.js";
 
@@ -238,17 +238,17 @@ export class Scene {
 }
 
 function dashes(W, dpr, ink) {
-  const step = STEP * W, sheet = document.createElement("canvas"), q = sheet.getContext("2d"), tall = step * 4 + .64 * W;
-  sheet.width = Math.ceil(W * 1.1 * dpr); sheet.height = Math.ceil(tall * dpr);
-  q.scale(dpr, dpr); q.lineWidth = 1.6; q.setLineDash([5, 4]); q.strokeStyle = ink; q.lineJoin = "round";
-  for (let n = 0; n < SERIES; n++) {
-    q.save(); q.translate(W * .55, tall - .32 * W - n * step); outline(q, W * .98);
-    q.globalCompositeOperation = "destination-out"; q.fill(); q.globalCompositeOperation = "source-over"; q.stroke();
-    if (n === SERIES - 1) { q.beginPath(); q.ellipse(0, -.065 * W, .18 * W, .055 * W, 0, 0, 7); q.stroke(); }
-    q.restore();
-  }
-  q.globalCompositeOperation = "destination-in";
-  const g = q.createLinearGradient(0, 0, 0, tall);
-  g.addColorStop(0, "rgba(0,0,0,.25)"); g.addColorStop(1, "#000"); q.fillStyle = g; q.fillRect(0, 0, W * 2, tall);
-  return sheet;
+  const step = STEP * W, tall = step * (SERIES - 1) + .64 * W;
+  return bitmap(W * 1.1, tall, dpr, q => {
+    q.lineWidth = 1.6; q.setLineDash([5, 4]); q.strokeStyle = ink; q.lineJoin = "round";
+    for (let n = 0; n < SERIES; n++) {
+      q.save(); q.translate(W * .55, tall - .32 * W - n * step); outline(q, W * .98);
+      q.globalCompositeOperation = "destination-out"; q.fill(); q.globalCompositeOperation = "source-over"; q.stroke();
+      if (n === SERIES - 1) { q.beginPath(); q.ellipse(0, -.065 * W, .18 * W, .055 * W, 0, 0, 7); q.stroke(); }
+      q.restore();
+    }
+    q.globalCompositeOperation = "destination-in";
+    const g = q.createLinearGradient(0, 0, 0, tall);
+    g.addColorStop(0, "rgba(0,0,0,.25)"); g.addColorStop(1, "#000"); q.fillStyle = g; q.fillRect(0, 0, W * 2, tall);
+  });
 }

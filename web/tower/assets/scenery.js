@@ -1,7 +1,7 @@
 // What stands behind the tower: sky, sun or moon, clouds, two rows of roofs, the counter with its cake stand. The layers are baked for one
 // size; they are put together again only when the camera moves.
 
-import { rng } from "./art.js";
+import { bitmap, rng } from "./art.js";
 
 const TAU = Math.PI * 2;
 const PARALLAX = { clouds: .08, far: .1, near: .15 };
@@ -34,11 +34,7 @@ export class Scenery {
   // layer bakes what lies between two heights of the scene, over its whole width.
   layer(top, bottom, draw) {
     top = Math.max(0, Math.floor(top));
-    const sheet = document.createElement("canvas");
-    sheet.width = Math.round(this.w * this.dpr); sheet.height = Math.ceil((bottom - top) * this.dpr);
-    const c = sheet.getContext("2d");
-    c.scale(this.dpr, this.dpr); c.translate(0, -top);
-    draw(c);
+    const sheet = bitmap(this.w, bottom - top, this.dpr, c => { c.translate(0, -top); draw(c); });
     return { sheet, top, height: sheet.height / this.dpr };
   }
 
