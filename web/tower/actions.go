@@ -3,7 +3,6 @@ package tower
 import (
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -89,7 +88,8 @@ func (s *scene) floor(seat *central.Seat) (int64, error) {
 	return max(0, (left+second-1)/second), nil
 }
 
-// idle is the state in which no round is open.
+// idle is the state in which no round is open. Where the game is not on sale, the message to the players stands in the place of the button.
+// Art. donuts@2019-06-25:1, Art. donuts@2019-06-25:annex.1 (players are told by a message on the sites).
 func idle(s *scene) (*play, error) {
 	version := s.offer.Rules
 	if version == "" {
@@ -221,8 +221,7 @@ const keyMax = 64
 func (t *tower) do(v *kit.Visit, c central.Command) (*central.RoundAnswer, error) {
 	key := v.Form("key")
 	if key == "" || len(key) > keyMax {
-		_, err := stepOf(v)
-		return nil, errors.Join(errKey, err)
+		return nil, errKey
 	}
 	receipt, err := t.ui.Host.Croupier.Do(v.Context(), central.Request{Principal: v.Caller.Principal, Key: key, Command: c})
 	if err != nil {
@@ -300,6 +299,9 @@ func (t *tower) refused(v *kit.Visit, err error) error {
 	refusal := kit.Refused(err)
 	if refusal == nil || refusal.Reason == central.NoSession().Reason {
 		return err
+	}
+	if refusal.Reason == "check.open" {
+		return v.Go(Path) // whose page opens with the reality check
 	}
 	s, err := t.now(v)
 	if err != nil {

@@ -44,6 +44,7 @@ type play struct {
 	promise  []byte // commitment to the secret of the next series
 	due      time.Time
 	started  time.Time
+	ahead    []*big.Rat // what means returns, once it was asked for
 }
 
 // rules is a version of the game with what each page shows of it.

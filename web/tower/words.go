@@ -51,10 +51,10 @@ func (s *scene) rungs() []rung {
 
 // means are the average gains of the levels ahead, from where the player stands.
 func (p *play) means() []*big.Rat {
-	if p.state.Collapsed {
-		return nil
+	if p.ahead == nil && !p.state.Collapsed {
+		p.ahead = p.rules.outlook.Means(p.state)
 	}
-	return p.rules.outlook.Means(p.state)
+	return p.ahead
 }
 
 // average writes an average of cents: "2,05 €".

@@ -68,6 +68,9 @@ func Open(t testing.TB, base string) *Browser {
 	ctx, cancel := chromedp.NewContext(alloc, chromedp.WithBrowserOption(chromedp.WithConsolef(b.note)))
 	b.ctx = ctx
 	t.Cleanup(func() { cancel(); stop() })
+	if err := chromedp.Do(ctx); err != nil { // the browser lives as long as the context that started it
+		t.Fatal(err)
+	}
 	b.Wide()
 	return b
 }
