@@ -30,6 +30,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Options are common to the measurements on a database.
@@ -60,6 +61,15 @@ func (o *Options) check() error {
 		return fmt.Errorf("%d players: accepted 1 to %d", o.Players, maxPlayers)
 	}
 	return nil
+}
+
+// turns divides the time for each of the things measured into rounds of at most a second.
+func turns(each time.Duration) (length time.Duration, rounds int, err error) {
+	if each < minEach || each > maxEach {
+		return 0, 0, fmt.Errorf("%v for each thing measured: accepted %v to %v", each, minEach, maxEach)
+	}
+	length = min(time.Second, each/leastRounds)
+	return length, int(each / length), nil
 }
 
 func (o *Options) progress(what string, done, of int) {

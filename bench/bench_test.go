@@ -35,6 +35,7 @@ func TestMeasurements(t *testing.T) {
 				}
 			}()
 			t.Run("sale", func(t *testing.T) { sale(t, e) })
+			t.Run("api", func(t *testing.T) { overHTTP(t, e) })
 			t.Run("rounds", func(t *testing.T) { rounds(t, e) })
 			t.Run("growth", func(t *testing.T) { growth(t, e) })
 			t.Run("settle", func(t *testing.T) { settle(t, e) })
@@ -68,6 +69,18 @@ func sale(t *testing.T, e *bench.Engine) {
 		"accepted_over_ceiling accepted_over_naive naive_over_bare hot_over_spread p50_ms p99_ms naive_p50_ms naive_p99_ms p99_turns p99_over_naive_p99 commits")
 	checked(t, r.Checked, 3)
 	if r.Rounds != 3 || len(r.Targets) < 5 {
+		t.Errorf("%d rounds and %d targets", r.Rounds, len(r.Targets))
+	}
+}
+
+func overHTTP(t *testing.T, e *bench.Engine) {
+	r, err := bench.API(t.Context(), e, bench.SaleOptions{Options: small, Each: 150 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields(t, r, "clients seconds rounds players accepted_per_s naive_per_s accepted_over_naive p50_ms p99_ms naive_p50_ms naive_p99_ms commits")
+	checked(t, r.Checked, 2)
+	if r.Rounds != 3 || len(r.Targets) != map[string]int{"postgres": 2}[e.Name] {
 		t.Errorf("%d rounds and %d targets", r.Rounds, len(r.Targets))
 	}
 }

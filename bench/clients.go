@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -80,26 +81,37 @@ type customer interface {
 type client struct {
 	shop     customer
 	register *central.Register
+	browser  *browser    // buys through the API instead; nil otherwise
 	turn     *sync.Mutex // held for each purchase where clients of one register must not share a transaction; nil otherwise
 	sample   sample
 }
 
 // buy does one purchase; each must be accepted.
 func (c *client) buy(ctx context.Context, req central.Request) error {
-	r, err := c.do(ctx, req)
+	p, err := c.do(ctx, req)
 	if err != nil {
 		return fmt.Errorf("%s by %s: %w", req.Command.Kind(), req.Principal, err)
 	}
-	c.sample.show(c.shop.random(), purchase{req, r})
-	return c.shop.told(r)
+	c.sample.show(c.shop.random(), p)
+	return c.shop.told(p.receipt)
 }
 
-func (c *client) do(ctx context.Context, req central.Request) (central.Receipt, error) {
+func (c *client) do(ctx context.Context, req central.Request) (purchase, error) {
+	if c.browser != nil {
+		return c.browser.ask(ctx, req)
+	}
 	if c.turn != nil {
 		c.turn.Lock()
 		defer c.turn.Unlock()
 	}
-	return c.register.Do(ctx, req)
+	r, err := c.register.Do(ctx, req)
+	return purchase{req, r}, err
+}
+
+// settled lets all clients buy at the same time for a while, from a heap that was swept.
+func settled(ctx context.Context, clients []*client, d time.Duration) (*sold, error) {
+	runtime.GC()
+	return run(ctx, clients, d)
 }
 
 // run lets all clients buy at the same time for a while.

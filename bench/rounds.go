@@ -85,8 +85,9 @@ func Rounds(ctx context.Context, e *Engine, o RoundsOptions) (*RoundsReport, err
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if o.Each < minEach || o.Each > maxEach {
-		return nil, fmt.Errorf("%v for each thing measured: accepted %v to %v", o.Each, minEach, maxEach)
+	length, turns, err := turns(o.Each)
+	if err != nil {
+		return nil, err
 	}
 	if o.Players < o.Clients {
 		return nil, fmt.Errorf("%d players for %d clients: accepted at least one each", o.Players, o.Clients)
@@ -97,8 +98,7 @@ func Rounds(ctx context.Context, e *Engine, o RoundsOptions) (*RoundsReport, err
 	if err := s.open(ctx, e); err != nil {
 		return nil, err
 	}
-	length := min(time.Second, o.Each/leastRounds)
-	r.Turns, r.Floor = int(o.Each/length), s.world.book.Rounds.FloorSeconds
+	r.Turns, r.Floor = turns, s.world.book.Rounds.FloorSeconds
 	r.Seconds = digits((time.Duration(r.Turns) * length).Seconds(), 3)
 	for i := range r.Turns {
 		if err := s.turn(ctx, length); err != nil {

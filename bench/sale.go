@@ -86,17 +86,16 @@ func Sale(ctx context.Context, e *Engine, o SaleOptions) (*SaleReport, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if o.Each < minEach || o.Each > maxEach {
-		return nil, fmt.Errorf("%v for each thing measured: accepted %v to %v", o.Each, minEach, maxEach)
+	length, rounds, err := turns(o.Each)
+	if err != nil {
+		return nil, err
 	}
-	r := &SaleReport{Engine: e.Name, Clients: o.Clients, Players: o.Players, Machine: machine()}
+	r := &SaleReport{Engine: e.Name, Clients: o.Clients, Players: o.Players, Machine: machine(), Rounds: rounds}
 	s := &sale{o: &o, planned: sample{size: receipts}}
 	defer s.close()
 	if err := s.open(ctx, e); err != nil {
 		return nil, err
 	}
-	length := min(time.Second, o.Each/leastRounds)
-	r.Rounds = int(o.Each / length)
 	r.Seconds = digits((time.Duration(r.Rounds) * length).Seconds(), 3)
 	for i := range r.Rounds {
 		if err := s.round(ctx, length); err != nil {
@@ -157,21 +156,18 @@ func (s *sale) round(ctx context.Context, length time.Duration) error {
 }
 
 func (s *sale) accepted(ctx context.Context, length time.Duration) (*sold, error) {
-	runtime.GC()
 	before := s.commits.Load()
-	got, err := run(ctx, s.hot, length)
+	got, err := settled(ctx, s.hot, length)
 	s.sold[kindAccepted].commits += s.commits.Load() - before
 	return got, err
 }
 
 func (s *sale) spreadOver(ctx context.Context, length time.Duration) (*sold, error) {
-	runtime.GC()
-	return run(ctx, s.spread, length)
+	return settled(ctx, s.spread, length)
 }
 
 func (s *sale) naive(ctx context.Context, length time.Duration) (*sold, error) {
-	runtime.GC()
-	return run(ctx, s.alone, length)
+	return settled(ctx, s.alone, length)
 }
 
 // ceilingFirst is the rate for which the first turn of the ceiling is planned, purchases a second; later turns go by the one before.

@@ -98,7 +98,7 @@ func (h *hall) offer() *central.Offer {
 }
 
 // The history shows what was shown when the round was played, page by page, marked as a replay; the file of each round proves itself.
-func TestHistoryShowsWhatWasStored(t *testing.T) {
+func TestCase05HistoryShowsWhatWasStored(t *testing.T) {
 	halls(t, func(t *testing.T, h *hall, _ func() central.Store) {
 		player, other := h.Player("one", 10), h.Player("two", 10)
 		h.play(other, h.climb(other, 1), false)

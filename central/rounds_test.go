@@ -240,7 +240,7 @@ func (h *hall) current(player int64) *central.PastRound {
 
 // A payment that can't be right is not made: the round is blocked, the caller told that a fault was found, and the stake stays safe until a
 // member of the staff releases the round, which then pays what its stored series prove.
-func TestBreachBlocksTheRound(t *testing.T) {
+func TestCase04BreachBlocksTheRound(t *testing.T) {
 	halls(t, func(t *testing.T, h *hall, _ func() central.Store) {
 		player := h.Player("one", 1)
 		a := h.climb(player, 3)

@@ -1,20 +1,15 @@
 package identity_test
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
-	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"tirage/central"
 	"tirage/identity"
+	"tirage/internal/softkey"
 	"tirage/store/mem"
 )
 
@@ -23,102 +18,8 @@ const (
 	origin = "https://loterie.example"
 )
 
-// device is a virtual authenticator with one ES256 key.
-type device struct {
-	*testing.T
-	key    *ecdsa.PrivateKey
-	id     []byte
-	handle string // of the user, base64url
-	count  uint32
-	// What it does otherwise than it should.
-	origin, domain string
-	flags          byte
-}
-
-const (
-	present  = 1 << 0
-	verified = 1 << 2
-	attested = 1 << 6
-)
-
-func newDevice(t *testing.T) *device {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	id := make([]byte, 16)
-	_, _ = rand.Read(id) // never fails
-	return &device{T: t, key: key, id: id, origin: origin, domain: domain, flags: present | verified}
-}
-
-func b64(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
-
-// data is the authenticator data without the key.
-func (d *device) data(flags byte) []byte {
-	d.count++
-	hash := sha256.Sum256([]byte(d.domain))
-	return binary.BigEndian.AppendUint32(append(hash[:], flags), d.count)
-}
-
-func (d *device) client(typ, challenge string) []byte {
-	return fmt.Appendf(nil, `{"type":%q,"challenge":%q,"origin":%q,"crossOrigin":false}`, typ, challenge, d.origin)
-}
-
-// create answers what navigator.credentials.create is given.
-func (d *device) create(options []byte) []byte {
-	var o struct {
-		PublicKey struct {
-			Challenge string
-			User      struct{ ID string }
-		}
-	}
-	if err := json.Unmarshal(options, &o); err != nil || o.PublicKey.User.ID == "" {
-		d.Fatalf("%s: %v", options, err)
-	}
-	d.handle = o.PublicKey.User.ID
-	data := d.data(d.flags | attested)
-	data = append(data, make([]byte, 16)...) // AAGUID
-	data = append(binary.BigEndian.AppendUint16(data, uint16(len(d.id))), d.id...)
-	// COSE key {1: 2, 3: -7, -1: 1, -2: x, -3: y}
-	point, err := d.key.PublicKey.Bytes()
-	if err != nil {
-		d.Fatal(err)
-	}
-	data = append(data, 0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 32)
-	data = append(data, point[1:33]...)
-	data = append(data, 0x22, 0x58, 32)
-	data = append(data, point[33:]...)
-	// Attestation object {"fmt": "none", "attStmt": {}, "authData": data}
-	object := []byte("\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData\x59")
-	object = append(binary.BigEndian.AppendUint16(object, uint16(len(data))), data...)
-	return d.response(map[string]string{"clientDataJSON": b64(d.client("webauthn.create", o.PublicKey.Challenge)), "attestationObject": b64(object)})
-}
-
-// get answers what navigator.credentials.get is given.
-func (d *device) get(options []byte) []byte {
-	var o struct{ PublicKey struct{ Challenge string } }
-	if err := json.Unmarshal(options, &o); err != nil {
-		d.Fatal(err)
-	}
-	data, client := d.data(d.flags), d.client("webauthn.get", o.PublicKey.Challenge)
-	hash := sha256.Sum256(client)
-	digest := sha256.Sum256(append(append([]byte(nil), data...), hash[:]...))
-	signature, err := ecdsa.SignASN1(rand.Reader, d.key, digest[:])
-	if err != nil {
-		d.Fatal(err)
-	}
-	return d.response(map[string]string{
-		"clientDataJSON": b64(client), "authenticatorData": b64(data), "signature": b64(signature), "userHandle": d.handle,
-	})
-}
-
-func (d *device) response(response map[string]string) []byte {
-	b, err := json.Marshal(map[string]any{"id": b64(d.id), "rawId": b64(d.id), "type": "public-key", "response": response})
-	if err != nil {
-		d.Fatal(err)
-	}
-	return b
-}
+// newDevice is a device at the site.
+func newDevice(t *testing.T) *softkey.Device { return softkey.New(t, domain, origin) }
 
 func (o *office) passkeys() *identity.Passkeys {
 	o.Helper()
@@ -129,20 +30,20 @@ func (o *office) passkeys() *identity.Passkeys {
 	return p
 }
 
-func add(p *identity.Passkeys, d *device, player int64) error {
+func add(p *identity.Passkeys, d *softkey.Device, player int64) error {
 	id, options, err := p.BeginAdd(d.Context(), player)
 	if err != nil {
 		return err
 	}
-	return p.FinishAdd(d.Context(), player, id, "my phone", d.create(options))
+	return p.FinishAdd(d.Context(), player, id, "my phone", d.Create(options))
 }
 
-func use(p *identity.Passkeys, d *device) (*identity.LoggedIn, error) {
+func use(p *identity.Passkeys, d *softkey.Device) (*identity.LoggedIn, error) {
 	id, options, err := p.BeginLogin()
 	if err != nil {
 		return nil, err
 	}
-	return p.FinishLogin(d.Context(), id, d.get(options))
+	return p.FinishLogin(d.Context(), id, d.Get(options))
 }
 
 func TestPasskeys(t *testing.T) {
@@ -208,11 +109,11 @@ func TestPasskeysRefuse(t *testing.T) {
 	if err := add(p, d, player); err != nil {
 		t.Fatal(err)
 	}
-	for name, spoil := range map[string]func(d *device){
-		"another origin":  func(d *device) { d.origin = "https://loterie.example.net" },
-		"another domain":  func(d *device) { d.domain = "example.net" },
-		"nobody there":    func(d *device) { d.flags = 0 },
-		"user unverified": func(d *device) { d.flags = present },
+	for name, spoil := range map[string]func(d *softkey.Device){
+		"another origin":  func(d *softkey.Device) { d.Origin = "https://loterie.example.net" },
+		"another domain":  func(d *softkey.Device) { d.Domain = "example.net" },
+		"nobody there":    func(d *softkey.Device) { d.Flags = 0 },
+		"user unverified": func(d *softkey.Device) { d.Flags = softkey.Present },
 	} {
 		bad := newDevice(t)
 		spoil(bad)
@@ -226,25 +127,25 @@ func TestPasskeysRefuse(t *testing.T) {
 		}
 	}
 	stranger := newDevice(t)
-	stranger.handle = d.handle
+	stranger.Handle = d.Handle
 	if _, err := use(p, stranger); reason(err) != "passkey.failed" {
 		t.Errorf("a key that was never added: %v", err)
 	}
 	impostor := *d
-	impostor.key = stranger.key
+	impostor.Key = stranger.Key
 	if _, err := use(p, &impostor); reason(err) != "passkey.failed" {
 		t.Errorf("another key under the same id: %v", err)
 	}
-	for _, handle := range []string{"", b64([]byte("x")), b64(make([]byte, 8)), b64(binary.BigEndian.AppendUint64(nil, uint64(player+1)))} {
+	for _, handle := range [][]byte{nil, []byte("x"), make([]byte, 8), binary.BigEndian.AppendUint64(nil, uint64(player+1))} {
 		lost := *d
-		lost.handle = handle
+		lost.Handle = base64.RawURLEncoding.EncodeToString(handle)
 		if _, err := use(p, &lost); reason(err) != "passkey.failed" {
-			t.Errorf("handle %q: %v", handle, err)
+			t.Errorf("handle %x: %v", handle, err)
 		}
 	}
 	// A copy of the device counts its signatures from where it was made.
 	clone := *d
-	d.count += 10
+	d.Count += 10
 	if _, err := use(p, d); err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +157,7 @@ func TestPasskeysRefuse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer := d.get(options)
+	answer := d.Get(options)
 	if _, err := p.FinishLogin(t.Context(), id, answer); err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +174,7 @@ func TestPasskeysRefuse(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.Clock.Set(o.Clock.Now().Add(5 * time.Minute))
-	if _, err := p.FinishLogin(t.Context(), id, d.get(options)); reason(err) != "passkey.failed" {
+	if _, err := p.FinishLogin(t.Context(), id, d.Get(options)); reason(err) != "passkey.failed" {
 		t.Errorf("late: %v", err)
 	}
 	for _, junk := range []string{"", "{}", "[]", "\x00", strings.Repeat("x", 70_000)} {
@@ -294,7 +195,7 @@ func TestPasskeysRefuse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.FinishAdd(t.Context(), player+1, id, "x", newDevice(t).create(options)); reason(err) != "passkey.failed" {
+	if err := p.FinishAdd(t.Context(), player+1, id, "x", newDevice(t).Create(options)); reason(err) != "passkey.failed" {
 		t.Errorf("for another player: %v", err)
 	}
 	if _, _, err := p.BeginAdd(t.Context(), 999); reason(err) != "passkey.failed" {

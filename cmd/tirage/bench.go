@@ -60,11 +60,15 @@ func (f *benchFlags) on(measure func(context.Context, *bench.Engine) error) erro
 // benchSaleCmd is `tirage bench sale`.
 type benchSaleCmd struct {
 	benchFlags
-	Clients int `default:"256" placeholder:"N" help:"Clients that buy at the same time (default: 256)."`
-	Seconds int `default:"10" placeholder:"S" help:"Seconds for each of the five things measured, in turns of one second (default: 10)."`
+	Clients int    `default:"256" placeholder:"N" help:"Clients that buy at the same time (default: 256)."`
+	Seconds int    `default:"10" placeholder:"S" help:"Seconds for each of the things measured, in turns of one second (default: 10)."`
+	Via     string `default:"register" enum:"register,api" placeholder:"VIA" help:"register, or api: quotes and confirmations over HTTP with sessions; there --players has 10000 as its default (default: register)."`
 }
 
 func (c *benchSaleCmd) Run(p *program) error {
+	if c.Via == "api" {
+		return c.overHTTP(p)
+	}
 	return c.on(func(ctx context.Context, e *bench.Engine) error {
 		r, err := bench.Sale(ctx, e, bench.SaleOptions{Options: c.options(p, c.Clients), Each: time.Duration(c.Seconds) * time.Second})
 		if err != nil {
@@ -76,6 +80,42 @@ func (c *benchSaleCmd) Run(p *program) error {
 		printSale(p.out, r)
 		return nil
 	})
+}
+
+// apiPlayers are the players of a measurement of the API unless another number is given: each registers and logs in before.
+const apiPlayers = 10_000
+
+func (c *benchSaleCmd) overHTTP(p *program) error {
+	o := c.options(p, c.Clients)
+	if o.Players == bench.DefaultPlayers {
+		o.Players = apiPlayers
+	}
+	return c.on(func(ctx context.Context, e *bench.Engine) error {
+		r, err := bench.API(ctx, e, bench.SaleOptions{Options: o, Each: time.Duration(c.Seconds) * time.Second})
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return p.printJSON(r)
+		}
+		printAPI(p.out, r)
+		return nil
+	})
+}
+
+func printAPI(w io.Writer, r *bench.APIReport) {
+	fmt.Fprintf(w, "%s through the API, %d clients, %d players, %d rounds, %s s of each\n", r.Engine, r.Clients, r.Players, r.Rounds, measured(r.Seconds))
+	printMachine(w, r.Machine)
+	t := &table{align: "lrrrl"}
+	t.add("purchases", "a second", "p50 ms", "p99 ms", "")
+	t.add("accepted", measured(r.Accepted), measured(r.P50), measured(r.P99), fmt.Sprintf("quoted and confirmed; %d commits, %d sessions touched", r.Commits, r.Touches))
+	t.add("naive", measured(r.Naive), measured(r.NaiveP50), measured(r.NaiveP99), "the same, each purchase a transaction of its own")
+	t.print(w, "  ")
+	fmt.Fprintf(w, "median of the ratios of each round: accepted ÷ naive %s\n", measured(r.OverNaive))
+	if len(r.Targets) > 0 {
+		printTargets(w, r.Targets)
+	}
+	printVerified(w, r.Checked)
 }
 
 func printSale(w io.Writer, r *bench.SaleReport) {

@@ -344,6 +344,42 @@ func TestClaimsOverHTTP(t *testing.T) {
 	o.CheckBooks()
 }
 
+// What was won is one stored outcome: the screen, the history, the message and the movement of the balance say the same cents.
+func TestCase05OneOutcomeOverHTTP(t *testing.T) {
+	o := open(t)
+	draw := o.sale()
+	_, token := o.join("zoe", 10_000)
+	bought := buy[central.Bought](o, token, "/quotes/play", "play", map[string]any{"draw": draw, "lines": []string{"1-2-3-4-9+1"}})
+	round := must[central.RoundAnswer](o, "POST", "/rounds/donuts", token, "round", nil)
+	path := "/rounds/donuts/" + round.Round.Round.String()
+	round = must[central.RoundAnswer](o, "POST", path+"/series", token, "go", map[string]any{"step": 0, "contribution": strings.Repeat("ab", 16)})
+	if round.Round.State == "open" {
+		round = must[central.RoundAnswer](o, "POST", path+"/stop", token, "stop", map[string]any{"step": round.Round.Step})
+	}
+	past := must[api.RoundsPage](o, "GET", "/rounds/donuts", token, "", nil).Rounds
+	if len(past) != 1 || past[0].Round.Gain != round.Round.Gain || past[0].Round.State != round.Round.State || o.balance(token) != round.Balance {
+		t.Errorf("the screen said %+v, the history says %+v", round, past)
+	}
+	before := o.balance(token)
+	o.staff("officer")
+	o.Clock.Set(o.Clock.Now().Add(10 * time.Minute))
+	o.Evening(draw, prize.Terms{Cycle: prize.Cycle{Position: 1, Jackpot: 200_000_000}, Fund: 50_000_000}, central.Result{Main: []int{1, 2, 3, 4, 5}, Extra: []int{6}, Codes: map[string][]string{}}, central.Outside{})
+	if err := central.NewInbox(o.Store).CatchUp(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	record := must[central.PlayRecord](o, "GET", "/plays/"+draw+"/"+bought.Play, token, "", nil)
+	movements := must[api.Statement](o, "GET", "/statement", token, "", nil).Movements
+	message := must[api.InboxPage](o, "GET", "/messages?limit=1", token, "", nil).Messages[0]
+	last, gain := movements[len(movements)-1], o.balance(token)-before
+	if gain == 0 || record.Gain == nil || *record.Gain != gain || last.Cents != gain || message.Kind != central.MessageGain || message.Cents != gain {
+		t.Errorf("the balance rose by %v, the history says %v, the statement %+v, the message %+v", gain, record.Gain, last, message)
+	}
+	if euros := gain.String(); !strings.Contains(message.EN.Text, euros[len(euros)-3:]) {
+		t.Errorf("%v: %q", gain, message.EN.Text)
+	}
+	o.CheckBooks()
+}
+
 // The exported statement is the statement, movement by movement and to the cent; the staff exports the same file.
 func TestCase03ExportsAreTheLedgers(t *testing.T) {
 	o := open(t)
