@@ -8,6 +8,7 @@
 //	loto-2018-11-03.outside-1        signed: winners elsewhere
 //	loto-2018-11-03.gains-1.parquet  one row a gain of a play, in the order of the plays
 //	loto-2018-11-03.count-1          signed: winners, unit gains, sums, and the SHA-256 of the file of gains
+//	loto-2018-11-03.notice-1         signed: what is published of it
 //
 // A player stands in them under a pseudonym of the draw; two draws give one player two pseudonyms that nobody can join without the operator's key. Every row
 // ends with the SHA-256 of its columns, so that a changed row is found by itself. The same plays give the same bytes.

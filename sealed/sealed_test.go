@@ -91,7 +91,7 @@ func TestSeal(t *testing.T) {
 	}
 	again, _, _ := run(t, t.TempDir())
 	files, err := os.ReadDir(a.Dir)
-	if err != nil || len(files) != 7 {
+	if err != nil || len(files) != 8 {
 		t.Fatalf("%d files, %v", len(files), err)
 	}
 	for _, f := range files {
