@@ -181,6 +181,10 @@ func (w wording) codes(prefix string, list []CodeTerms) (lines []RecapLine) {
 			label = w.say("Codes Euro Millions", "Euro Millions codes")
 		case "loto":
 			label = w.say("Codes Loto®", "Loto® codes")
+		case "superloto":
+			label = w.say("Codes Super Loto®", "Super Loto® codes")
+		case "grandloto":
+			label = w.say("Codes Grand Loto de Noël®", "Grand Loto de Noël® codes")
 		}
 		value := w.count(c.Count)
 		if c.Free {

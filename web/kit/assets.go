@@ -109,13 +109,17 @@ func (a *Assets) add(name string, raw map[string][]byte, above []string) string 
 	return f.path
 }
 
-// Path returns the path of a file. It panics when there is none.
+// Path returns the path of a file of the set, or else of the others that it was made with. It panics when there is none.
 func (a *Assets) Path(name string) string {
-	f := a.files[name]
-	if f == nil {
-		panic("assets: no file " + name)
+	if f := a.files[name]; f != nil {
+		return f.path
 	}
-	return f.path
+	for _, o := range a.others {
+		if f := o.files[name]; f != nil {
+			return f.path
+		}
+	}
+	panic("assets: no file " + name)
 }
 
 // pack compresses a file as small as it gets; fonts and pictures are compressed already.

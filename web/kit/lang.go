@@ -28,13 +28,16 @@ func (l Lang) T(fr, en string) string {
 // F is [Lang.T] filled as by fmt.Sprintf.
 func (l Lang) F(fr, en string, a ...any) string { return fmt.Sprintf(l.T(fr, en), a...) }
 
-// N is [Lang.F] with a text for one and one for any other number; French has one for 0 too.
+// N is [Lang.T] with a text for one and one for any other number, filled with the number where it has a %s; French has one for 0 too.
 func (l Lang) N(n int64, frOne, frMany, enOne, enMany string) string {
-	one := n == 1 || l == French && n == 0
-	if one {
-		return l.F(frOne, enOne, l.Count(n))
+	text := l.T(frMany, enMany)
+	if n == 1 || l == French && n == 0 {
+		text = l.T(frOne, enOne)
 	}
-	return l.F(frMany, enMany, l.Count(n))
+	if !strings.Contains(text, "%") {
+		return text
+	}
+	return fmt.Sprintf(text, l.Count(n))
 }
 
 var typeset = strings.NewReplacer(

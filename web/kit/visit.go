@@ -179,13 +179,8 @@ func (v *Visit) Status(code int) *Visit {
 // SetCookie gives the browser a cookie.
 func (v *Visit) SetCookie(c *http.Cookie) { http.SetCookie(v.w, c) }
 
-// Go sends the browser to another page of this server, by GET. A script that asked for a fragment is told to go there.
+// Go sends the browser to another page of this server, by GET.
 func (v *Visit) Go(to string) error {
-	if v.Fragment() {
-		v.w.Header().Set("HX-Redirect", Local(to))
-		v.w.WriteHeader(http.StatusNoContent)
-		return nil
-	}
 	http.Redirect(v.w, v.R, Local(to), http.StatusSeeOther)
 	return nil
 }

@@ -231,7 +231,7 @@ func (s *site) statement(v *kit.Visit) error {
 	for i := len(p.Movements) - 1; i >= 0 && len(p.Lines) < statementMax; i-- {
 		p.Lines = append(p.Lines, p.Movements[i])
 	}
-	return v.Show(page(v.T("Mon relevé", "My statement"), kit.NavAccount, ""), statementPage(v, p))
+	return v.Show(page(v.T("Mon relevé", "My statement"), kit.NavAccount, "", "htmx.js"), statementPage(v, p))
 }
 
 // movementWords says what a movement was.

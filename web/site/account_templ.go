@@ -1568,7 +1568,7 @@ func statementPage(v *kit.Visit, p *period) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 107, "</h1><form class=\"period\" method=\"get\"><label>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 107, "</h1><form class=\"period\" method=\"get\" action=\"/account/statement\" hx-get=\"/account/statement\" hx-target=\"#contenu\" hx-select=\"#contenu\" hx-swap=\"outerHTML\" hx-push-url=\"true\"><label>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

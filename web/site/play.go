@@ -280,3 +280,15 @@ func (b *board) sizes() string {
 	}
 	return strings.Join(list, ",")
 }
+
+// nearDraws is how many coming draws stand open on the page.
+const nearDraws = 3
+
+func (b *board) near() []offer { return b.Draws[:min(nearDraws, len(b.Draws))] }
+
+func (b *board) far() []offer { return b.Draws[min(nearDraws, len(b.Draws)):] }
+
+// playsFar reports whether one of the draws that are folded away is chosen.
+func (b *board) playsFar() bool {
+	return slices.ContainsFunc(b.far(), func(d offer) bool { return b.Chosen.plays(d.Draw) })
+}

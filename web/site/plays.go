@@ -78,7 +78,7 @@ func (s *site) plays(v *kit.Visit) error {
 			h.Games = append(h.Games, g)
 		}
 	}
-	return v.Show(page(v.T("Mes jeux", "My plays"), kit.NavPlays, ""), historyPage(v, h))
+	return v.Show(page(v.T("Mes jeux", "My plays"), kit.NavPlays, "", "htmx.js"), historyPage(v, h))
 }
 
 // playName says what was bought: "Pack Loto 600, 2 parts", "Loto, 1 grille".

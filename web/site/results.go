@@ -89,7 +89,7 @@ func (s *site) result(v *kit.Visit) error {
 	if v.Form("check") != "" {
 		o.check(v)
 	}
-	return v.Show(page(v.F("%s du %s", "%s of %s", nameOf(o.Game), v.Day(o.Day)), kit.NavDraws, tint(o.Game)), resultPage(v, o))
+	return v.Show(page(v.F("%s du %s", "%s of %s", nameOf(o.Game), v.Day(o.Day)), kit.NavDraws, tint(o.Game), "htmx.js"), resultPage(v, o))
 }
 
 // check reads a grid from the address: numbers apart by anything, the Chance number or the stars in a field of their own.

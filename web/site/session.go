@@ -119,11 +119,11 @@ func (s *site) register(v *kit.Visit) error {
 
 // check is the reality check alone, for a page that is open when it falls due.
 func (s *site) check(v *kit.Visit) error {
-	if !v.Purse.Check.Open {
-		if v.Fragment() {
-			return v.Write(nothing())
-		}
+	switch {
+	case !v.Fragment(): // the page shows it where it is due
 		return v.Go("/account")
+	case !v.Purse.Check.Open:
+		return v.Write(nothing())
 	}
 	return v.Write(kit.CheckDialog(v))
 }

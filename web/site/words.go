@@ -1,6 +1,7 @@
 package site
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -32,6 +33,9 @@ func dayNumber(day string) string { return strconv.Itoa(parseDay(day).Day()) }
 
 func shortWeekday(v *kit.Visit, day string) string { return v.ShortWeekday(parseDay(day)) }
 
+// evening is the hour from which a day is called that.
+const evening = 17
+
 // heroTitle is "Ce soir, le Loto" on the day of the draw.
 func heroTitle(v *kit.Visit, o *offer) string {
 	name := gameName(o.Title)
@@ -39,10 +43,12 @@ func heroTitle(v *kit.Visit, o *offer) string {
 		name = "le " + name
 	}
 	days := int(parseDay(o.Day).Sub(parseDay(games.Day(v.Now))).Hours()+12) / 24
-	switch days {
-	case 0:
+	switch {
+	case days == 0 && o.DrawsAt.In(games.Paris).Hour() >= evening:
 		return v.F("Ce soir, %s", "Tonight: %s", name)
-	case 1:
+	case days == 0:
+		return v.F("Aujourd'hui, %s", "Today: %s", name)
+	case days == 1:
 		return v.F("Demain, %s", "Tomorrow: %s", name)
 	}
 	return v.F("%s, %s", "%s: %s", capital(v.Weekday(parseDay(o.Day))), name)
@@ -50,6 +56,19 @@ func heroTitle(v *kit.Visit, o *offer) string {
 
 // shownJackpot is what rank 1 is announced at, with a super jackpot in place of a smaller one; 0 where nothing is known yet.
 func shownJackpot(o *offer) money.Cents { return max(o.Jackpot, o.Guaranteed) }
+
+// floor is the least that the jackpot of a draw can be, by the version that it is drawn under; 0 where none is stated.
+func floor(o *offer) money.Cents {
+	book, err := games.Version(o.PrizeRules)
+	if err != nil || book.Prizes == nil {
+		return 0
+	}
+	j := book.Prizes.Jackpot
+	if j.AfterWin > 0 {
+		return min(j.Start, j.AfterWin)
+	}
+	return j.Start
+}
 
 func playPath(o *offer) templ.SafeURL { return templ.SafeURL("/play/" + o.Game + "?draw=" + o.Draw) }
 
@@ -76,17 +95,8 @@ func codesWords(v *kit.Visit, list []central.CodeTerms) string {
 	return strings.Join(each, v.T(" et ", " and "))
 }
 
-func seriesName(series string) string {
-	switch series {
-	case "loto":
-		return "Loto"
-	case "mymillion":
-		return "My Million"
-	case "euromillions":
-		return "Euro Millions"
-	}
-	return series
-}
+// seriesName is the game whose codes a series is.
+func seriesName(series string) string { return nameOf(series) }
 
 // disc is the place of a number on the poster.
 type disc struct {
@@ -152,4 +162,18 @@ func limitName(v *kit.Visit, of string) string {
 		return v.T("Dépôts", "Deposits")
 	}
 	return v.T("Mises", "Stakes")
+}
+
+func sorted(list []int) []int { return slices.Sorted(slices.Values(list)) }
+
+// order writes the numbers as they came out.
+func order(n *central.Notice) string {
+	var each []string
+	for _, x := range n.Main {
+		each = append(each, strconv.Itoa(x))
+	}
+	for _, x := range n.Extra {
+		each = append(each, strconv.Itoa(x))
+	}
+	return strings.Join(each, ", ")
 }

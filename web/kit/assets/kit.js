@@ -48,6 +48,7 @@ if (strip) tick();
 async function openCheck() {
   const answer = await fetch("/check", { headers: { "HX-Request": "true" } }).catch(() => null);
   const place = document.getElementById("check");
+  if (answer?.redirected) { location.reload(); return; } // the session has ended
   if (!answer?.ok || !place) return;
   place.innerHTML = await answer.text();
   modal(place);
