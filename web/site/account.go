@@ -361,10 +361,22 @@ func (s *site) showSessions(v *kit.Visit, refused error) error {
 	if err != nil {
 		return err
 	}
+	var keys []*central.Passkey
+	err = v.View(func(snap central.Snapshot) error {
+		return snap.Scan(v.Context(), central.Range{From: central.Key{Table: central.Passkeys, N: v.Caller.Player}, Prefix: 1}, func(r central.Row) error {
+			if k := r.(*central.Passkey); k.Removed == 0 {
+				keys = append(keys, k)
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return err
+	}
 	if refused != nil {
 		v.Status(http.StatusUnprocessableEntity)
 	}
-	return v.Show(page(v.T("Connexion", "Log in"), kit.NavAccount, ""), sessionsPage(v, open, f))
+	return v.Show(page(v.T("Connexion", "Log in"), kit.NavAccount, "", "passkey.js"), sessionsPage(v, open, keys, f))
 }
 
 func (s *site) closeSession(v *kit.Visit) error {
@@ -374,6 +386,18 @@ func (s *site) closeSession(v *kit.Visit) error {
 	}
 	if err := v.Do(central.CloseSession{Player: v.Caller.Player, Session: id}, nil); err != nil {
 		return err
+	}
+	return v.Go("/account/sessions")
+}
+
+// removePasskey removes a passkey.
+func (s *site) removePasskey(v *kit.Visit) error {
+	id, err := central.ParseProgramID(v.Form("passkey"))
+	if err != nil {
+		return v.NotFound()
+	}
+	if err := v.Do(central.RemovePasskey{Player: v.Caller.Player, Passkey: id}, nil); err != nil {
+		return s.showSessions(v, err)
 	}
 	return v.Go("/account/sessions")
 }

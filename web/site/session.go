@@ -63,7 +63,7 @@ func (s *site) showLogin(v *kit.Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.Show(page(v.T("Se connecter", "Log in"), kit.NavAccount, ""), loginPage(v, f))
+	return v.Show(page(v.T("Se connecter", "Log in"), kit.NavAccount, "", "passkey.js"), loginPage(v, f))
 }
 
 func (s *site) login(v *kit.Visit) error {
@@ -73,7 +73,7 @@ func (s *site) login(v *kit.Visit) error {
 		if err != nil {
 			return err
 		}
-		return v.Status(http.StatusUnprocessableEntity).Show(page(v.T("Se connecter", "Log in"), kit.NavAccount, ""), loginPage(v, f))
+		return v.Status(http.StatusUnprocessableEntity).Show(page(v.T("Se connecter", "Log in"), kit.NavAccount, "", "passkey.js"), loginPage(v, f))
 	}
 	v.SetCookie(web.Cookie(in.Token, s.host.Secure()))
 	return v.Go(v.Form("next"))

@@ -107,6 +107,7 @@ func Routes(h *web.Host) []Route {
 	player("POST /account/inbox", s.readInbox)
 	player("GET /account/sessions", s.sessions)
 	player("POST /account/sessions/close", s.closeSession)
+	player("POST /account/passkeys/remove", s.removePasskey)
 	player("POST /account/password", s.password)
 	return routes
 }
