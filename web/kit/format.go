@@ -171,7 +171,7 @@ func (l Lang) Time(t time.Time) string {
 	if l == English {
 		return t.Format("3:04\u00a0pm")
 	}
-	return t.Format("15\u00a0h\u00a004")
+	return fmt.Sprintf("%d\u00a0h\u00a0%02d", t.Hour(), t.Minute())
 }
 
 // DateTime writes an instant in Paris: "mer. 24 juin, 20 h 15", "Wed 24 June, 8:15 pm".

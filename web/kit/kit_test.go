@@ -31,7 +31,7 @@ func TestFormats(t *testing.T) {
 		{French.Date(at), "mercredi 24 juin 2020"}, {English.Date(at), "Wednesday 24 June 2020"}, {French.Day("2020-09-01"), "mardi 1er septembre 2020"},
 		{French.ShortDay("2020-06-24"), "mer.\u00a024 juin"}, {English.ShortDay("2020-06-24"), "Wed\u00a024 June"}, {French.Day("soon"), "soon"},
 		{French.DateTime(at), "mer.\u00a024 juin, 20\u00a0h\u00a015"}, {English.DateTime(at), "Wed\u00a024 June, 8:15\u00a0pm"},
-		{French.Clock(at), "20:15:13"}, {French.Stamp(at), "24 juin 2020, 20:15:13"},
+		{French.Time(at.Add(11 * time.Hour)), "7\u00a0h\u00a015"}, {French.Clock(at), "20:15:13"}, {French.Stamp(at), "24 juin 2020, 20:15:13"},
 		{French.Left(8027 * time.Second), "2\u00a0h 13\u00a0min 47\u00a0s"}, {French.Left(249 * time.Second), "4\u00a0min 09\u00a0s"},
 		{French.Left(-time.Second), "0\u00a0s"}, {French.Left(50 * time.Hour), "2 jours 2 h"}, {English.Left(50 * time.Hour), "2 days 2 h"},
 		{French.LeftWords(8027 * time.Second), "2 heures 13 minutes"}, {English.LeftWords(61 * time.Second), "1 minute"}, {French.LeftWords(0), "0 minute"},

@@ -29,9 +29,12 @@ type rankOdds struct {
 	Chance *big.Rat
 }
 
+// tabled are the games that have a table of chances, in the order of the page.
+var tabled = []string{"loto", "superloto", "grandloto", "euromillions", "etoileplus", "donuts"}
+
 func (s *site) odds(v *kit.Visit) error {
 	var list []gameOdds
-	for _, game := range games.Games() {
+	for _, game := range tabled {
 		book, err := games.At(game, v.Now)
 		if err != nil {
 			continue // not in force yet

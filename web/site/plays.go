@@ -263,6 +263,9 @@ func (r *receipt) stateWords(v *kit.Visit) string {
 // grid is a grid of the play, with what the draw has found in it once that is published.
 func (r *receipt) grid(text string) kit.Balls {
 	b := balls(r.Draw.Game, text, "s")
+	if r.allExtras() {
+		b.Extra = nil
+	}
 	if r.Notice != nil {
 		return against(b, r.Notice.Main, r.Notice.Extra)
 	}
@@ -283,4 +286,28 @@ func olderPath(h *history) templ.SafeURL {
 		q.Set("won", "1")
 	}
 	return templ.SafeURL("/plays?" + q.Encode())
+}
+
+// allExtras reports whether every grid holds every second number, which are then said once.
+func (r *receipt) allExtras() bool {
+	book, err := games.Version(r.Rules)
+	if err != nil || len(r.Grids) < 2 {
+		return false
+	}
+	return !slices.ContainsFunc(r.Grids, func(g central.GridRecord) bool {
+		c, err := combin.Parse(g.Grid)
+		return err != nil || len(c.Extra()) < book.Matrix.ExtraOf
+	})
+}
+
+// extrasWords says which second numbers each grid of [receipt.allExtras] holds.
+func (r *receipt) extrasWords(v *kit.Visit) string {
+	book, err := games.Version(r.Rules)
+	switch {
+	case err != nil || !r.allExtras():
+		return ""
+	case stars(r.Draw.Game):
+		return v.F("chacune avec les %d étoiles", "each with the %d stars", book.Matrix.ExtraOf)
+	}
+	return v.F("chacune avec les %d numéros Chance", "each with the %d Chance numbers", book.Matrix.ExtraOf)
 }
