@@ -66,11 +66,14 @@ type Balls struct {
 	// Hits, where it is not nil, are the main numbers that were found, HitsExtra the extras; all others are drawn as outlines.
 	Hits, HitsExtra []int
 	Played          bool // tell hits from the rest
+	Outline         bool // draw none filled: nothing is drawn yet
 }
 
-func (b Balls) stars() bool            { return b.Stars }
-func (b Balls) misses(n int) bool      { return b.Played && !slices.Contains(b.Hits, n) }
-func (b Balls) missesExtra(n int) bool { return b.Played && !slices.Contains(b.HitsExtra, n) }
+func (b Balls) stars() bool       { return b.Stars }
+func (b Balls) misses(n int) bool { return b.Outline || b.Played && !slices.Contains(b.Hits, n) }
+func (b Balls) missesExtra(n int) bool {
+	return b.Outline || b.Played && !slices.Contains(b.HitsExtra, n)
+}
 
 func join(numbers []int) string {
 	var b strings.Builder

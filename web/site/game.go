@@ -59,6 +59,9 @@ func oddsOf(v *kit.Visit, version string) string {
 // hitsWords says what wins a rank: "4 numéros et le Chance".
 func hitsWords(v *kit.Visit, game string, hits []prize.Hits) string {
 	var each []string
+	if len(hits) == 2 && hits[0].Extra == hits[1].Extra { // « 1 ou 0 numéro et le Chance »
+		return v.F("%d ou ", "%d or ", hits[0].Main) + hitsWords(v, game, hits[1:])
+	}
 	for _, h := range hits {
 		text := v.N(int64(h.Main), "%s numéro", "%s numéros", "%s number", "%s numbers")
 		switch {

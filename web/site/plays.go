@@ -269,6 +269,7 @@ func (r *receipt) grid(text string) kit.Balls {
 	if r.Notice != nil {
 		return against(b, r.Notice.Main, r.Notice.Extra)
 	}
+	b.Outline = true
 	return b
 }
 

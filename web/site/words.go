@@ -39,7 +39,7 @@ const evening = 17
 // heroTitle is "Ce soir, le Loto" on the day of the draw.
 func heroTitle(v *kit.Visit, o *offer) string {
 	name := gameName(o.Title)
-	if v.Lang == kit.French && strings.HasPrefix(name, "Loto") {
+	if v.Lang == kit.French && strings.Contains(name, "Loto") {
 		name = "le " + name
 	}
 	days := int(parseDay(o.Day).Sub(parseDay(games.Day(v.Now))).Hours()+12) / 24
