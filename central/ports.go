@@ -44,6 +44,26 @@ type Snapshot interface {
 	Close()
 }
 
+// GetMany returns the rows with these keys that exist, in any order: in one go where the snapshot can (a method GetMany), as a database at the other end of
+// a line does, one by one elsewhere.
+func GetMany(ctx context.Context, snap Snapshot, keys ...Key) (rows []Row, err error) {
+	if s, ok := snap.(interface {
+		GetMany(ctx context.Context, keys []Key) ([]Row, error)
+	}); ok {
+		return s.GetMany(ctx, keys)
+	}
+	for _, k := range keys {
+		r, err := snap.Get(ctx, k)
+		if err != nil {
+			return nil, err
+		}
+		if r != nil {
+			rows = append(rows, r)
+		}
+	}
+	return rows, nil
+}
+
 // Range selects the rows of a table whose first Prefix key columns equal those of From and whose key is > From when After is set,
 // at most Limit of them (0: all).
 type Range struct {

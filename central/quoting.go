@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -155,17 +156,6 @@ func told(r *Refusal) *Hindrance {
 // snapLoader loads the rows of a plan from a snapshot, which locks nothing.
 type snapLoader struct{ snap Snapshot }
 
-func (l snapLoader) Load(ctx context.Context, keys, shared []Key) (rows []Row, err error) {
-	for _, list := range [][]Key{keys, shared} {
-		for _, k := range list {
-			r, err := l.snap.Get(ctx, k)
-			if err != nil {
-				return nil, err
-			}
-			if r != nil {
-				rows = append(rows, r)
-			}
-		}
-	}
-	return rows, nil
+func (l snapLoader) Load(ctx context.Context, keys, shared []Key) ([]Row, error) {
+	return GetMany(ctx, l.snap, slices.Concat(keys, shared)...)
 }

@@ -118,17 +118,23 @@ func (s *Sessions) load(ctx context.Context, t [tokenSize]byte, now time.Time) (
 		return nil, err
 	}
 	defer snap.Close()
-	session, err := get[*central.Session](ctx, snap, central.Key{Table: central.Sessions, N: player, M: id})
+	rows, err := central.GetMany(ctx, snap,
+		central.Key{Table: central.Sessions, N: player, M: id}, central.Key{Table: central.Credentials, N: player}, central.Key{Table: central.Touches, N: player, M: id})
 	if err != nil {
 		return nil, err
 	}
-	cred, err := get[*central.Credential](ctx, snap, central.Key{Table: central.Credentials, N: player})
-	if err != nil {
-		return nil, err
-	}
-	touched, err := get[*central.Touch](ctx, snap, central.Key{Table: central.Touches, N: player, M: id})
-	if err != nil {
-		return nil, err
+	var session *central.Session
+	var cred *central.Credential
+	var touched *central.Touch
+	for _, r := range rows {
+		switch r := r.(type) {
+		case *central.Session:
+			session = r
+		case *central.Credential:
+			cred = r
+		case *central.Touch:
+			touched = r
+		}
 	}
 	hash := sha256.Sum256(t[16:])
 	if session == nil || cred == nil || subtle.ConstantTimeCompare(session.Hash, hash[:]) != 1 || session.Closed != 0 || session.Version != cred.Version {

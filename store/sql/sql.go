@@ -10,7 +10,9 @@
 package sql
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"sync"
 
 	"tirage/central"
@@ -176,6 +178,19 @@ func (s *snapshot) Get(ctx context.Context, key central.Key) (central.Row, error
 		return nil, err
 	}
 	return rows[0], nil
+}
+
+// GetMany reads rows of several tables on one way there and back.
+func (s *snapshot) GetMany(ctx context.Context, keys []central.Key) ([]central.Row, error) {
+	keys = slices.Clone(keys)
+	slices.SortFunc(keys, func(a, b central.Key) int { return cmp.Compare(a.Table, b.Table) })
+	var list []statement
+	for len(keys) > 0 {
+		var run []central.Key
+		run, keys = cutTable(keys)
+		list = append(list, s.store.tables[run[0].Table].load(run, "")...)
+	}
+	return s.query(ctx, list)
 }
 
 // scanPage is how many rows of a scan are read at a time. A page is read whole, so that no cursor is open while its rows are worked on.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -253,6 +254,19 @@ func testLoad(t *testing.T, s central.Store) {
 		keys = append(keys, central.Key{Table: central.Packs, S: "a", U: "x", N: i})
 	}
 	write(t, s, central.Changes{New: append(rows, packs...)})
+	snap := look(t, s)
+	seen, err := central.GetMany(context.Background(), snap, append(append(slices.Clone(shared), keys...), keys...)...)
+	snap.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	distinct := map[string]bool{}
+	for _, r := range seen {
+		distinct[text(r)] = true
+	}
+	if want := 300 + 2 + 70; len(distinct) != want || !distinct[text(rows[7])] || !distinct[text(packs[8])] {
+		t.Errorf("%d rows seen in a snapshot, want %d", len(distinct), want)
+	}
 	tx := begin(t, s)
 	defer tx.Rollback()
 	found, err := tx.Load(context.Background(), keys, shared)
