@@ -316,12 +316,16 @@ func (b *browser) ask(ctx context.Context, req central.Request) (p purchase, err
 	if err != nil {
 		return p, err
 	}
-	var bought struct{ Play central.ID }
+	var bought struct{ Play string }
 	if err := json.Unmarshal(result, &bought); err != nil {
 		return p, err
 	}
+	r := central.Receipt{Result: result} // a measurement has more nodes than ids are read of
+	if _, err := fmt.Sscanf(bought.Play, "%d-%d", &r.Node, &r.Index); err != nil {
+		return p, fmt.Errorf("play %q: %w", bought.Play, err)
+	}
 	req.Command = central.Confirm{Quote: *slip}
-	return purchase{req, central.Receipt{Node: int64(bought.Play) >> 48, Index: int64(bought.Play)&(1<<48-1) - 1, Result: result}}, nil
+	return purchase{req, r}, nil
 }
 
 // orderOf writes an order as the API takes it.
