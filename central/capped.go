@@ -35,6 +35,7 @@ const maxTallies = 32
 // tally counts the simple combinations that take part in one draw.
 type tally struct {
 	draw   string
+	full   *full // told of what is sold out; nil: nobody is
 	epoch  int64 // of the lease when they were read
 	closes int64
 	max    uint8
@@ -167,6 +168,11 @@ func (k *picking) line(l Line, play int64, i int) (combin.Combination, error) {
 		attempts = maxPickAttempts
 	}
 	var full combin.Combination
+	if k.p.reg.tallies == nil && l.Grid != 0 { // to look
+		if full = k.p.reg.full.among(k.sale.draw.ID, l.Grid); full != 0 {
+			return 0, k.soldOut(full, fmt.Sprintf("lines.%d", i))
+		}
+	}
 	for attempt := range attempts {
 		grid, err := k.sale.line(l, play, i, attempt)
 		if err != nil {
@@ -208,7 +214,7 @@ func (k *picking) take(grid combin.Combination, i, attempt int) (full combin.Com
 
 // soldOut says that a combination takes part as often as the draw allows.
 func (k *picking) soldOut(full combin.Combination, field string) *Refusal {
-	r := refuse(SoldOut, "play.saturated", field, "combination %v takes part in draw %s %d times, which is the most; nothing is debited", full, k.tally.draw, k.tally.max)
+	r := refuse(SoldOut, "play.saturated", field, "combination %v takes part in draw %s %d times, which is the most; nothing is debited", full, k.sale.draw.ID, k.sale.prizes.Sale.MaxIdentical)
 	r.Article = articleOf(k.sale.prizes, "sale.max_identical")
 	return r
 }
@@ -283,6 +289,7 @@ func (r *Register) loadTally(ctx context.Context, of needTally) error {
 	if err != nil {
 		return err
 	}
+	t.full = r.full
 	snap, err := r.cfg.Store.Snapshot(ctx)
 	if err != nil {
 		return err
@@ -316,10 +323,18 @@ func (t *tally) count(lines []byte) error {
 			if t.counts.of(at) == t.max {
 				return fmt.Errorf("combination %v takes part in draw %s more than %d times", t.matrix.At(at), t.draw, t.max)
 			}
-			t.counts.add(at, 1)
+			t.add(at, 1)
 		}
 	}
 	return nil
+}
+
+// add counts n more of a simple combination, and tells when it is sold out.
+func (t *tally) add(at int64, n uint8) {
+	t.counts.add(at, n)
+	if t.full != nil && t.counts.of(at) == t.max {
+		t.full.add(t, at)
+	}
 }
 
 // newTally returns empty counts for a draw, nil when it has no limit.
@@ -334,6 +349,7 @@ func newTally(d *Draw) (*tally, error) {
 // trimTallies forgets the counts of draws that are closed and, beyond maxTallies, of those that close last. It runs between two batches: within one, what a
 // draw has sold stands on one tally.
 func (r *Register) trimTallies() {
+	r.full.trim(r.last)
 	for id, t := range r.tallies {
 		if t.closes <= r.last {
 			delete(r.tallies, id)
@@ -354,7 +370,7 @@ func (r *Register) trimTallies() {
 func (b *batch) addCounted() {
 	b.kept = true
 	for s, n := range b.capped {
-		s.t.counts.add(s.at, n)
+		s.t.add(s.at, n)
 	}
 }
 

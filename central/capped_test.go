@@ -256,3 +256,55 @@ func TestBooksFindOneTooMany(t *testing.T) {
 		t.Errorf("on counts that cannot be, a sale is answered with %v", err)
 	}
 }
+
+// A quote of a combination that is sold out is refused like its sale, before anybody is asked for money, alone or inside a multiple; a quick pick is
+// quoted, since it is drawn again. What is sold out is known again after a restart, from the first sale on.
+func TestCase09QuoteTellsWhatIsSoldOut(t *testing.T) {
+	store := &mem.Store{}
+	w := storetest.NewWorld(t, store)
+	draw := openLoto(w)
+	player := w.Player("one", 1000)
+	other := openLoto(w, func(c *central.OpenDraw) { c.Day, c.ClosesAt = "2020-06-24", instant(t, "2020-06-24 20:15:00") })
+	grid := chosen(t, "1-2-3-4-5+6")
+	order := func(draw string, l central.Line) central.BuyPlay {
+		return central.BuyPlay{Player: player, Draw: draw, Lines: []central.Line{l}, Channel: central.ChannelWeb}
+	}
+	told := func(w *storetest.World, c central.BuyPlay) string {
+		t.Helper()
+		_, err := w.Register.Quote(t.Context(), c)
+		if refused, ok := err.(*central.Refusal); ok {
+			return refused.Reason + " " + refused.Field
+		}
+		must(w, err)
+		return ""
+	}
+	for range identicalMax - 1 {
+		buy(w, order(draw, grid))
+	}
+	if got := told(w, order(draw, grid)); got != "" {
+		t.Errorf("one is left: %s", got)
+	}
+	buy(w, order(draw, grid))
+	const full = "play.saturated lines.0"
+	for _, c := range []struct {
+		order central.BuyPlay
+		want  string
+	}{
+		{order(draw, grid), full}, {order(draw, chosen(t, "1-2-3-4-5-49+6-7")), full}, {order(draw, chosen(t, "1-2-3-4-5+7")), ""},
+		{order(draw, quick(5, 1)), ""}, {order(other, grid), ""},
+	} {
+		if got := told(w, c.order); got != c.want {
+			t.Errorf("%+v: told %q, want %q", c.order, got, c.want)
+		}
+	}
+	w.Why("play.saturated", "system", order(draw, grid))
+	w.Register.Close()
+	again := storetest.NewWorld(t, store)
+	again.Clock.Set(w.Clock.Now())
+	if _, err := buyAs(again, "after", player, draw, quick(5, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if got := told(again, order(draw, grid)); got != full {
+		t.Errorf("after a restart: told %q", got)
+	}
+}

@@ -20,8 +20,8 @@ type quoting struct {
 	reg *Register  // never started: the configuration, and a memory of its own
 }
 
-func newQuoting(cfg Config) *quoting {
-	return &quoting{reg: &Register{cfg: cfg, unseal: map[string]fairness.Secret{}}}
+func newQuoting(cfg Config, f *full) *quoting {
+	return &quoting{reg: &Register{cfg: cfg, unseal: map[string]fairness.Secret{}, full: f}}
 }
 
 // Quote says what an order would cost and hold, as things stand. An order that cannot be sold to anyone is refused; what stands between this player

@@ -49,6 +49,7 @@ type Register struct {
 	once  sync.Once
 
 	quotes *quoting
+	full   *full // combinations that are sold out, for the quotes
 
 	// Owned by the loop.
 	tree   logbook.Tree
@@ -84,8 +85,9 @@ func NewRegister(cfg Config) (*Register, error) {
 	}
 	r := &Register{
 		cfg: cfg, queue: make(chan *call, MaxQueue), done: make(chan struct{}), stop: make(chan struct{}),
-		unseal: map[string]fairness.Secret{}, quotes: newQuoting(cfg), tallies: newTallies(cfg),
+		unseal: map[string]fairness.Secret{}, full: &full{draws: map[string]*fullOf{}}, tallies: newTallies(cfg),
 	}
+	r.quotes = newQuoting(cfg, r.full)
 	go r.loop()
 	return r, nil
 }
