@@ -39,6 +39,9 @@ type Schedule struct {
 	// Report is told of each step of Run.
 	Report func(*StepReport, error)
 
+	// Wake, with room for one, is where Committed tells Run to step at once; nil: it is not told.
+	Wake chan struct{}
+
 	ran map[string]bool // "draw/i": BeforeClose[i] has run for the draw, here
 }
 
@@ -118,7 +121,25 @@ func (s *Schedule) Open(ctx context.Context, draw string) error {
 	return st.open(ctx, date)
 }
 
-// Run steps until the context ends: when something is due, and now and then for what people have done meanwhile.
+// actsOnDraws are the commands of people after which something may be due at once.
+var actsOnDraws = map[string]bool{
+	PlanDraw{}.Kind(): true, ReportOutside{}.Kind(): true, RecordResult{}.Kind(): true, ApproveDraw{}.Kind(): true, ResumeDraw{}.Kind(): true, PostponeDraw{}.Kind(): true,
+}
+
+// Committed has Run step at once when somebody has moved a draw, as the OnCommit of a register; it never blocks.
+func (s *Schedule) Committed(done []Done) {
+	for _, d := range done {
+		if actsOnDraws[d.Request.Command.Kind()] && d.Request.Principal != s.Operator.Principal {
+			select {
+			case s.Wake <- struct{}{}:
+			default:
+			}
+			return
+		}
+	}
+}
+
+// Run steps until the context ends: when something is due or somebody has moved a draw, and now and then for what was done on other nodes.
 func (s *Schedule) Run(ctx context.Context) {
 	for {
 		report, err := s.Step(ctx)
@@ -132,6 +153,7 @@ func (s *Schedule) Run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
+		case <-s.Wake:
 		case <-time.After(pause):
 		}
 	}

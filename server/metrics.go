@@ -40,7 +40,7 @@ func newMetrics() *metrics {
 
 // followers counts, whenever it is asked, how far what follows from commits is behind.
 func (m *metrics) followers(store central.Reader, list []*central.Follower) {
-	m.registry.MustRegister(&behind{store, list, prometheus.NewDesc("tirage_follower_leaves_behind", "Leaves that a follower of the log has yet to pass.", []string{"follower"}, nil)})
+	m.registry.MustRegister(&behind{store, list, prometheus.NewDesc("tirage_follower_leaves_behind", "Leaves that a follower of the log has yet to pass, those that it leaves alone for a time among them.", []string{"follower"}, nil)})
 }
 
 // behind reads the cursors of the followers.

@@ -148,6 +148,7 @@ func (s *Server) committed(done []central.Done) {
 	s.sessions.Committed(done)
 	s.feed.Committed(done)
 	s.outbox.Committed(done)
+	s.schedule.Committed(done)
 	s.metrics.committed(done)
 }
 
@@ -163,7 +164,7 @@ func (s *Server) compose(public *url.URL) error {
 	subscriptions := &central.Subscriptions{Register: s.Register, Store: cfg.Store, Clock: cfg.Clock, BanList: s.Desk.BanList}
 	s.schedule = &central.Schedule{
 		Operator: s.Operator, Clock: cfg.Clock, Entropy: cfg.Entropy, Games: cfg.Games, Packs: cfg.Packs, Elsewhere: cfg.Elsewhere,
-		BeforeClose: []central.BeforeClose{subscriptions.BeforeClose()}, Report: s.stepped,
+		BeforeClose: []central.BeforeClose{subscriptions.BeforeClose()}, Report: s.stepped, Wake: make(chan struct{}, 1),
 	}
 	if err := s.follow(); err != nil {
 		return err

@@ -39,12 +39,13 @@ func TestMain(m *testing.M) {
 // job is what a child is to do.
 type job struct {
 	shop
-	DB     string
-	Keys   string // folder of the vault
-	Now    time.Time
-	Linger time.Duration // between a commit and its answers: a kill falls there more often than it would
-	Settle bool
-	Finish bool // end when the draw is settled
+	DB      string
+	Keys    string // folder of the vault
+	Letters string // folder of the mail
+	Now     time.Time
+	Linger  time.Duration // between a commit and its answers: a kill falls there more often than it would
+	Settle  bool
+	Finish  bool // end when the draw is settled
 }
 
 // runChild sells until it is killed, and tells the parent what it does, a line each:
@@ -75,8 +76,10 @@ func runChild(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
+	var tell *teller // there before the first command
 	w, err := newWorld(store, keys, j.Now, func(c *central.Config) {
 		c.OnCommit = func(list []central.Done) {
+			tell.Committed(list)
 			for _, d := range list {
 				if d.Leaf.Kind == (&central.CreditSlice{}).Kind() {
 					say("step slice")
@@ -89,6 +92,10 @@ func runChild(ctx context.Context, text string) error {
 		return err
 	}
 	defer w.register.Close()
+	if tell, err = newTeller(w, j.Letters); err != nil {
+		return err
+	}
+	go tell.Run(ctx)
 	say("ready")
 	failed := make(chan error, clients+1)
 	var stop atomic.Bool
@@ -116,7 +123,7 @@ func runChild(ctx context.Context, text string) error {
 	if !j.Finish {
 		return errors.New("selling ended by itself")
 	}
-	return nil
+	return tell.finish(ctx)
 }
 
 // sell is one client. What it is told is the same in any order of the clients: accepted, or refused for a reason of its own.

@@ -10,9 +10,16 @@
 //   - every purchase that it acknowledged is there once: idempotency record, leaf, play, transfer, result;
 //   - [tirage/central.CheckBooks] holds, so that nothing that was not acknowledged is half there;
 //   - the same requests, sent again, get their first receipts; those that were on their way are done once;
-//   - the settlement goes on from where it was and pays each credit once.
+//   - the settlement goes on from where it was and pays each credit once, and each is told once in an inbox and in one letter, never before it is paid.
 //
 // The next round goes on with the same database.
+//
+// # Killing the program
+//
+// The program itself, `tirage serve`, is started on a database and killed while eight players buy plays and shares and take money out through the API, and while
+// members of the staff take a draw from its close to its notice. After each death what was acknowledged over HTTP is in the log once and as it was told,
+// what was on its way is whole or not there, the books hold, and the same requests get the same answers. At the end every credit has one message in its
+// player's inbox and one letter, and the program stops in order.
 //
 // # Killing the croupier
 //

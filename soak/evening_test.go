@@ -122,9 +122,9 @@ func (w *world) player(ctx context.Context, i int) (int64, error) {
 }
 
 // sellWinners sells plays of the first draw that win its last rank, so that its settlement takes several slices.
-func (w *world) sellWinners(ctx context.Context, players []int64, n int) error {
+func (w *world) sellWinners(ctx context.Context, name string, players []int64, n int) error {
 	return parallel(n, func(i int) error {
-		_, err := w.do(ctx, fmt.Sprintf("winner/%06d", i), central.BuyPlay{Player: players[i%len(players)], Draw: settled, Lines: []central.Line{winner(i)}})
+		_, err := w.do(ctx, fmt.Sprintf("%s/%06d", name, i), central.BuyPlay{Player: players[i%len(players)], Draw: settled, Lines: []central.Line{winner(i)}})
 		return err
 	})
 }

@@ -54,8 +54,8 @@ func TestKillSeller(t *testing.T) {
 func killSeller(t *testing.T, db string) {
 	seed := seedOf(t)
 	c := &campaign{
-		T: t, rng: rand.New(rand.NewPCG(seed, 0)), acked: map[place]ack{},
-		job: job{shop: shop{Seed: seed, Draws: []string{settled, onSale}}, DB: db, Keys: filepath.Join(t.TempDir(), "keys")},
+		T: t, rng: rand.New(rand.NewPCG(seed, 0)), acked: map[place]ack{}, seen: map[string][]byte{},
+		job: job{shop: shop{Seed: seed, Draws: []string{settled, onSale}}, DB: db, Keys: filepath.Join(t.TempDir(), "keys"), Letters: filepath.Join(t.TempDir(), "letters")},
 	}
 	c.prepare()
 	n := rounds(5, 50)
@@ -96,8 +96,9 @@ type campaign struct {
 	rng   *rand.Rand
 	job   job
 	acked map[place]ack
-	fresh map[place]ack  // acknowledged in this round
-	open  map[place]bool // asked for in this round and not answered
+	fresh map[place]ack     // acknowledged in this round
+	open  map[place]bool    // asked for in this round and not answered
+	seen  map[string][]byte // letters that were there after a death
 
 	kills, early, stored, lost, slices, steps int
 }
@@ -130,7 +131,18 @@ func (c *campaign) prepare() {
 		if c.job.Players, err = w.open(c.Context()); err != nil {
 			c.Fatal(err)
 		}
-		if err = w.sellWinners(c.Context(), c.job.Players, rounds(2_500, 12_000)); err != nil {
+		if err = w.sellWinners(c.Context(), "winner", c.job.Players, rounds(2_500, 12_000)); err != nil {
+			c.Fatal(err)
+		}
+		people := make([]int64, addressed)
+		err = parallel(addressed, func(i int) (err error) {
+			people[i], err = w.winner(c.Context(), i)
+			return err
+		})
+		if err != nil {
+			c.Fatal(err)
+		}
+		if err = w.sellWinners(c.Context(), "addressed", people, rounds(lettersShort, lettersLong)); err != nil {
 			c.Fatal(err)
 		}
 	})
@@ -152,6 +164,7 @@ func (c *campaign) round(kill bool) {
 			c.Fatalf("seed %d, round %d, %s: %v", c.job.Seed, c.job.Round, when, err)
 		}
 		checked := time.Since(start)
+		c.letters(w)
 		c.verify(w.store, c.fresh)
 		stored := c.again(w)
 		c.stored += stored
@@ -328,9 +341,10 @@ func (c *campaign) end() {
 		}
 		c.verify(w.store, c.acked)
 		credits, cents := c.paidOnce(w)
+		gains, letters := c.toldOnce(w)
 		c.Logf("seed %d: killed %d times, %d of them while starting: %d purchases acknowledged and there once, %d on their way when killed: %d stored whole, %d not at all; "+
-			"settlement resumed over %d steps: %d credits and claims of %v made once; books hold",
-			c.job.Seed, c.kills, c.early, len(c.acked), c.stored+c.lost, c.stored, c.lost, c.steps, credits, cents)
+			"settlement resumed over %d steps: %d credits and claims of %v made once, %d told once in an inbox, %d letters written once; books hold",
+			c.job.Seed, c.kills, c.early, len(c.acked), c.stored+c.lost, c.stored, c.lost, c.steps, credits, cents, gains, letters)
 	})
 }
 
