@@ -31,6 +31,9 @@ type RoomView struct {
 	Open      bool        `json:"open"`       // a result can be made: the plays are balanced, nothing is signed
 }
 
+// Program is the SHA-256 of the running program that the draw room compares, in hex.
+func (r *Register) Program() string { return r.cfg.Program }
+
 // EntryView is one sealed entry; its body is shown to the officer and the auditor alone, when both exist.
 type EntryView struct {
 	Enterer string     `json:"enterer"`

@@ -10,7 +10,7 @@ import (
 func TestScheduleIsToldOfActs(t *testing.T) {
 	s := &central.Schedule{Operator: &central.Operator{Principal: central.SystemPrincipal}, Wake: make(chan struct{}, 1)}
 	done := func(principal string, c central.Command) []central.Done {
-		return []central.Done{{Request: central.Request{Principal: principal, Command: c}}}
+		return []central.Done{{Request: &central.Request{Principal: principal, Command: c}}}
 	}
 	for _, test := range []struct {
 		done []central.Done

@@ -20,6 +20,7 @@ type Config struct {
 	Store   central.Store // empty
 	Keys    *vault.Keys
 	BanList string    // path of the ban list, which names nobody
+	Program string    // SHA-256 of the program, which the draw room compares
 	Now     time.Time // where the past ends
 }
 
@@ -36,22 +37,25 @@ type Account struct {
 	What string // there is to it
 }
 
-// Staff lists one account for each role, and a second operator for what takes two.
+// Staff lists one account for each role, and a second one for what takes two.
 func Staff() (list []Account) {
 	for _, role := range central.Permitted.StaffRoles() {
 		list = append(list, Account{Name: string(role), Role: role, What: duties[role]})
 	}
-	return append(list, Account{Name: "operator2", Role: roleOperator, What: "a second operator, for what takes two people"})
+	return append(list, Account{"operator2", roleOperator, "a second operator, for what takes two people"},
+		Account{enterer + "2", enterer, "the second of two who copy what is drawn"})
 }
 
 const (
 	roleOperator central.Role = "operator"
 	officer                   = "officer"
+	enterer                   = "enterer"
 )
 
 var duties = map[central.Role]string{
-	roleOperator:        "plans and opens draws, records results, confirms identities",
-	officer:             "approves what two counts agree on, lets a held draw go on",
+	roleOperator:        "plans and opens draws, prepares the draw room, confirms identities",
+	central.RoleEnterer: "copies what is drawn, without seeing what another copies",
+	officer:             "controls the draw, signs its result, approves what two counts agree on",
 	central.RoleAuditor: "sees everything, changes nothing",
 	"finance":           "looks at money, pays claims, releases what was blocked",
 	"care":              "verifies identities, helps players",

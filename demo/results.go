@@ -35,43 +35,40 @@ func Elsewhere(_ context.Context, d *central.DrawDate) (*central.ReportOutside, 
 }
 
 // winnersElsewhere counts as many winners of each rank among the combinations staked elsewhere as chance gives, none of the first.
-func winnersElsewhere(d *central.Draw, book *rulebook.Rulebook) *central.Outside {
+func winnersElsewhere(d *central.Draw, book *rulebook.Rulebook) prize.Winners {
 	stakes := map[string]money.Cents{"loto": lotoElsewhere, "euromillions": euroElsewhere}[d.Game]
 	combinations, all := int64(stakes/elsewherePrice), book.Matrix.Total()
 	winners := make(prize.Winners, len(book.Prizes.Ranks))
 	for i, r := range book.Prizes.Ranks[1:] {
 		winners[i+1] = combinations * r.Ways / all
 	}
-	return &central.Outside{Winners: winners}
+	return winners
 }
 
-// drawn is what was drawn of a past draw: numbers near what the players hold, so that there is something to see.
-func (s *seeder) drawn(ctx context.Context, d *central.Draw) (*central.Result, *central.Outside, error) {
+// drawn is what people copy of a past draw: numbers near what the players hold, so that there is something to see.
+func (s *seeder) drawn(ctx context.Context, d *central.Draw) (*central.EntryBody, error) {
 	book, err := games.InForce(d.Game, d.Day)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	record, err := s.somebodys(ctx, d.ID)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	near, err := combin.Parse(favourite[d.Game])
 	if record != nil && s.drawing.Uniform(2) == 0 {
 		near, err = combin.Parse(record.Grids[0].Grid)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	r := &central.Result{
+	r := &central.EntryBody{
 		Main:  s.numbers(near.Main(), 2+s.drawing.Uniform(3), book.Matrix.Main, book.Matrix.MainOf),
 		Extra: s.numbers(near.Extra(), s.drawing.Uniform(2), book.Matrix.Extra, book.Matrix.ExtraOf),
 		Joker: fmt.Sprintf("%07d", s.drawing.Uniform(jokerNumbers)),
-		Codes: map[string][]string{},
+		Codes: map[string][]string{}, Winners: winnersElsewhere(d, book),
 	}
-	if err := s.codes(r, book, d.Day, record); err != nil {
-		return nil, nil, err
-	}
-	return r, winnersElsewhere(d, book), nil
+	return r, s.codes(r, book, d.Day, record)
 }
 
 // jokerNumbers is how many numbers Joker+ has.
@@ -105,7 +102,7 @@ func (s *seeder) numbers(given []int, hits int64, n, of int) (drawn []int) {
 }
 
 // codes draws the winning codes of a draw and of the games sold with it: one of the pack that somebody holds, the others held elsewhere.
-func (s *seeder) codes(r *central.Result, book *rulebook.Rulebook, day string, record *central.PlayRecord) error {
+func (s *seeder) codes(r *central.EntryBody, book *rulebook.Rulebook, day string, record *central.PlayRecord) error {
 	books := []*rulebook.Rulebook{book}
 	for _, with := range book.Sale.With {
 		b, err := games.InForce(with, day)

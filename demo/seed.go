@@ -81,6 +81,7 @@ func newSeeder(cfg Config) (*seeder, error) {
 	var err error
 	s.register, err = central.NewRegister(central.Config{
 		Store: cfg.Store, Clock: s.clock, Entropy: entropy, Sealer: cfg.Keys, Verifier: cfg.Keys.Verifier(), QuotesOnly: true,
+		DrawRoom: true, Program: cfg.Program,
 	})
 	if err != nil {
 		return nil, err
@@ -92,7 +93,7 @@ func newSeeder(cfg Config) (*seeder, error) {
 	operator := &central.Operator{Register: s.register, Store: cfg.Store, Sealer: cfg.Keys, Signer: cfg.Keys.Operator, Principal: central.SystemPrincipal}
 	operator.Control = &recount.Recounter{Store: cfg.Store, Signer: cfg.Keys.Control, Secret: operator.OpenSecret}
 	s.schedule = &central.Schedule{
-		Operator: operator, Clock: s.clock, Entropy: entropy, Games: Games, Packs: Packs, Elsewhere: Elsewhere, Results: s.drawn,
+		Operator: operator, Clock: s.clock, Entropy: entropy, Games: Games, Packs: Packs, Elsewhere: Elsewhere,
 		BeforeClose: []central.BeforeClose{{Lead: eve, Run: s.sell}},
 	}
 	return s, nil
@@ -105,7 +106,7 @@ func (s *seeder) live(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		moved, err := s.approve(ctx, report)
+		moved, err := s.act(ctx, report)
 		switch {
 		case err != nil:
 			return err
@@ -120,29 +121,57 @@ func (s *seeder) live(ctx context.Context) error {
 	}
 }
 
-// approve is what the officer does: approve counts, publish notices.
-func (s *seeder) approve(ctx context.Context, report *central.StepReport) (moved bool, err error) {
-	o, who := s.schedule.Operator, central.StaffPrincipal(officer)
+// act is what members of the staff do for the draws that wait for them.
+func (s *seeder) act(ctx context.Context, report *central.StepReport) (moved bool, err error) {
+	o, officer := s.schedule.Operator, central.StaffPrincipal(officer)
 	for _, w := range report.Waits {
 		switch w.For {
+		case central.WaitResult:
+			err = s.room(ctx, w.Draw)
 		case central.WaitApproval:
-			d, err := o.Draw(ctx, w.Draw)
-			if err != nil {
-				return false, err
-			}
-			if err := o.Approve(ctx, w.Draw, d.Version, who); err != nil {
-				return false, err
+			var d *central.Draw
+			if d, err = o.Draw(ctx, w.Draw); err == nil {
+				err = o.Approve(ctx, w.Draw, d.Version, officer)
 			}
 		case central.WaitNotice:
-			if _, err := o.Publish(ctx, w.Draw, who); err != nil {
-				return false, err
-			}
+			_, err = o.Publish(ctx, w.Draw, officer)
 		default:
 			continue
+		}
+		if err != nil {
+			return false, fmt.Errorf("%s waits for %s: %w", w.Draw, w.For, err)
 		}
 		moved = true
 	}
 	return moved, nil
+}
+
+// room makes the result of a draw: looked at, attended, typed by two, signed.
+func (s *seeder) room(ctx context.Context, draw string) error {
+	d, err := s.schedule.Operator.Draw(ctx, draw)
+	if err != nil {
+		return err
+	}
+	entry, err := s.drawn(ctx, d)
+	if err != nil {
+		return err
+	}
+	enter := central.EnterResult{Draw: draw, Version: 1, Round: 1, Entry: *entry}
+	for _, act := range []struct {
+		name string
+		c    central.Command
+	}{
+		{string(roleOperator), central.CheckRoom{Draw: draw, Program: s.Program, Rules: central.RulesDigest(), Checked: central.RoomChecks}},
+		{officer, central.AttendDraw{Draw: draw}},
+		{enterer, enter},
+		{enterer + "2", enter},
+		{officer, central.SignResult{Draw: draw, Version: 1, Round: 1, Statements: (&central.Room{}).Statements()}},
+	} {
+		if err := s.do(ctx, central.StaffPrincipal(act.name), act.c, nil); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // present sets up what is going on now: a draw that closes soon, and something sold for the next one of each game.

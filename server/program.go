@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// program is the SHA-256 of the file of the running program, in hex, "unknown" where it cannot be read: the draw room compares it with what was released.
-var program = sync.OnceValue(func() string {
+// Program is the SHA-256 of the file of the running program, in hex, "unknown" where it cannot be read: the draw room compares it with what was released.
+var Program = sync.OnceValue(func() string {
 	const unknown = "unknown"
 	path, err := os.Executable()
 	if err != nil {

@@ -121,7 +121,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s.Register, err = central.NewRegister(central.Config{
 		Store: cfg.Store, Clock: cfg.Clock, Entropy: cfg.Entropy, Sealer: cfg.Keys, Verifier: cfg.Keys.Verifier(), Node: cfg.Node, QuotesOnly: true, DrawRoom: true,
-		Program: program(),
+		Program:  Program(),
 		OnCommit: s.committed,
 	})
 	if err != nil {

@@ -141,15 +141,15 @@ func (s *served) prepare() {
 			s.buyers = append(s.buyers, buyer{created.Player, in.Token})
 		}
 		s.tokens = map[string]string{}
-		for _, role := range []string{"operator", "officer"} {
-			if _, err := desk.Hire(ctx, central.SystemPrincipal, "hire/"+role, role, role, password); err != nil {
+		for _, name := range []string{"operator", "officer", "enterer", "enterer2"} {
+			if _, err := desk.Hire(ctx, central.SystemPrincipal, "hire/"+name, name, strings.TrimSuffix(name, "2"), password); err != nil {
 				s.Fatal(err)
 			}
-			in, err := desk.LoginStaff(ctx, role, password)
+			in, err := desk.LoginStaff(ctx, name, password)
 			if err != nil {
 				s.Fatal(err)
 			}
-			s.tokens[role] = in.Token
+			s.tokens[name] = in.Token
 		}
 	})
 }
@@ -285,7 +285,7 @@ func (s *served) settle(draw string, moved chan<- string) {
 		path := "/api/v1/staff/draws/" + draw
 		switch d.State {
 		case "balanced":
-			s.post(path+"/result", s.tokens["operator"], "", map[string]any{"main": []int{1, 2, 3, 4, 5}, "extra": []int{1}}, nil)
+			s.room(path + "/room")
 		case "counted":
 			s.post(path+"/approve", s.tokens["officer"], "", map[string]any{"version": d.Version}, nil)
 		case "settled":
@@ -294,6 +294,31 @@ func (s *served) settle(draw string, moved chan<- string) {
 			return
 		}
 		time.Sleep(2 * time.Millisecond)
+	}
+}
+
+// room does the next act in the draw room: what was done before a death stands.
+func (s *served) room(path string) {
+	var r struct {
+		central.RoomView
+		Running struct {
+			Program string `json:"program"`
+			Rules   string `json:"rules"`
+		}
+	}
+	if s.get(path, s.tokens["operator"], &r) != http.StatusOK {
+		return
+	}
+	entry := map[string]any{"version": r.Version, "round": r.Round, "entry": central.EntryBody{Main: []int{1, 2, 3, 4, 5}, Extra: []int{1}}}
+	switch {
+	case r.Checker == "":
+		s.post(path+"/check", s.tokens["operator"], "", map[string]any{"program": r.Running.Program, "rules": r.Running.Rules, "checked": central.RoomChecks}, nil)
+	case r.Officer == "":
+		s.post(path+"/attend", s.tokens["officer"], "", nil, nil)
+	case len(r.Sealed) < 2:
+		s.post(path+"/entries", s.tokens[[]string{"enterer", "enterer2"}[len(r.Sealed)]], "", entry, nil)
+	case r.Signer == "":
+		s.post(path+"/sign", s.tokens["officer"], "", map[string]any{"version": r.Version, "round": r.Round, "statements": r.States}, nil)
 	}
 }
 

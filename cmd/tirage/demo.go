@@ -88,7 +88,7 @@ func (c *demoCmd) seeded(ctx context.Context, p *program) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	err = demo.Seed(ctx, demo.Config{Store: store, Keys: keys, BanList: list, Now: p.time().Now()})
+	err = demo.Seed(ctx, demo.Config{Store: store, Keys: keys, BanList: list, Program: server.Program(), Now: p.time().Now()})
 	if err := errors.Join(err, store.Close()); err != nil {
 		return "", err
 	}

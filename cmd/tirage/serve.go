@@ -40,7 +40,7 @@ type serveCmd struct {
 }
 
 func (c *serveCmd) Help() string {
-	return `Serves the API (/api/), a page of what is on sale (/), payments, /healthz, /readyz and /metrics, and runs the draws of the calendar. Logs are JSON lines on standard error. On SIGINT or SIGTERM it stops without losing anything: running requests end, nothing new is taken. See docs/operations.md.`
+	return `Serves the player site (/), the API (/api/), payments, /healthz, /readyz and /metrics, and runs the draws of the calendar. Logs are JSON lines on standard error. On SIGINT or SIGTERM it stops without losing anything: running requests end, nothing new is taken. See docs/operating.md.`
 }
 
 // adminPassword is where the password of the first admin comes from: a flag would show it to everybody on the machine.
