@@ -35,7 +35,6 @@ var noRoute = []string{
 	"register_player",          // the desk does it, for the public route
 	"create_player", "deposit", // for reconstructed evenings alone
 	"close_draw", "seal_draw", // tirage draws
-	"check_room", "attend_draw", "enter_result", "sign_result", "interrupt_draw", // the desk of the draw room
 }
 
 // Every command that a person may do has a route, and every route names a command or a view of the page of permissions.
