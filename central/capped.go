@@ -153,12 +153,18 @@ type picking struct {
 	p     *Plan
 	sale  *saleOf
 	tally *tally // nil: nothing is counted
+	full  *full  // of a plan that only looks: what is known to be sold out; nil: nothing is
 	noted picks
 }
 
 func (p *Plan) picking(s *saleOf) (*picking, error) {
-	t, err := p.tally(s)
-	return &picking{p: p, sale: s, tally: t}, err
+	k := &picking{p: p, sale: s}
+	if p.reg.tallies == nil {
+		k.full = p.reg.full
+	}
+	var err error
+	k.tally, err = p.tally(s)
+	return k, err
 }
 
 // line returns the grid of line i of a play: as chosen, or drawn until none of its combinations is sold out.
@@ -168,8 +174,8 @@ func (k *picking) line(l Line, play int64, i int) (combin.Combination, error) {
 		attempts = maxPickAttempts
 	}
 	var full combin.Combination
-	if k.p.reg.tallies == nil && l.Grid != 0 { // to look
-		if full = k.p.reg.full.among(k.sale.draw.ID, l.Grid); full != 0 {
+	if k.full != nil && l.Grid != 0 {
+		if full = k.full.among(k.sale.draw.ID, l.Grid); full != 0 {
 			return 0, k.soldOut(full, fmt.Sprintf("lines.%d", i))
 		}
 	}
