@@ -35,6 +35,8 @@ import (
 	"tirage/vault"
 	"tirage/web"
 	"tirage/web/api"
+	"tirage/web/log"
+	"tirage/web/verify"
 )
 
 // Config is what a server is made of.
@@ -197,7 +199,7 @@ func (s *Server) follow() error {
 		Store: cfg.Store, Provider: payments.NewClient(provider, cfg.ProviderKey, cfg.Clock), Clock: cfg.Clock, Node: cfg.Node, OnError: s.failed("courier"),
 	}
 	followers := []*central.Follower{
-		central.NewHistorian(cfg.Store), central.NewInbox(cfg.Store), central.NewRaises(s.Register, cfg.Store, cfg.Clock), s.courier.Follower(),
+		central.NewHistorian(cfg.Store), central.NewInbox(cfg.Store), central.NewTiler(cfg.Store), central.NewRaises(s.Register, cfg.Store, cfg.Clock), s.courier.Follower(),
 	}
 	if cfg.MailDir != "" {
 		folder, err := mailfolder.NewFolder(cfg.MailDir, mail.Address{Name: "Tirage", Address: "no-reply@tirage.example"})
@@ -214,6 +216,7 @@ func (s *Server) follow() error {
 // serve sets up what answers requests.
 func (s *Server) serve(host *web.Host) (err error) {
 	s.croupier = host.Croupier
+	logs := &central.Log{Store: host.Store, Signer: s.cfg.Keys.Log, Operator: host.Public.Host}
 	s.API, err = api.New(api.Config{
 		Register: host.Register, Store: host.Store, Clock: host.Clock, Entropy: host.Entropy, Sealer: host.Sealer, Desk: host.Desk, Passkeys: host.Passkeys,
 		Croupier: host.Croupier, Operator: host.Operator, Payments: host.Payments, Feed: host.Feed, Log: host.Log, Rates: s.cfg.Rates, Secure: host.Secure(),
@@ -223,6 +226,8 @@ func (s *Server) serve(host *web.Host) (err error) {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/api/", s.API.Handler())
+	mux.Handle("/log/", log.Handler(logs, s.cfg.Keys.Public(central.RoleLog), host.Log))
+	mux.Handle("/verify/", verify.Handler(s.cfg.Keys.Public(central.RoleLog)))
 	mux.Handle("POST "+callbackPath, &payments.Callbacks{Provider: providerName, Key: s.cfg.ProviderKey, Register: s.Register, Clock: s.cfg.Clock})
 	if s.provider != nil {
 		mux.Handle(providerPath+"/", http.StripPrefix(providerPath, s.provider))

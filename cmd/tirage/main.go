@@ -37,6 +37,8 @@ type cli struct {
 	Ladder   ladderCmd   `cmd:"" help:"Ladder games: analyse every outcome, simulate millions of rounds."`
 	Rng      rngCmd      `cmd:"" help:"The generators: audit their final outcomes."`
 	Bench    benchCmd    `cmd:"" help:"Measure the write path beside its references."`
+	Receipt  receiptCmd  `cmd:"" help:"Print the receipt of a play, with the proof that it is in the log."`
+	Log      logCmd      `cmd:"" help:"What is published of the logs: key, checkpoints, draws to derive again."`
 	Verify   verifyCmd   `cmd:"" help:"Compute again from a file what was drawn: nobody is asked, nobody is believed."`
 	Articles articlesCmd `cmd:"" help:"Say which code serves each sentence of the regulations and which test proves it."`
 }

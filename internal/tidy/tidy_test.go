@@ -82,10 +82,10 @@ func TestFindings(t *testing.T) {
 			"rules/p/p.go:4: rules imports tirage/games: accepted nothing of ours but rules",
 		}},
 		{"the inside imports the outside", tree{"central/p.go": goFile("", `"tirage/rules/money"`, `"tirage/store"`)}, []string{
-			"central/p.go:5: central imports tirage/store: accepted central, rules, games, fairness, ledger, logbook, docs",
+			"central/p.go:5: central imports tirage/store: accepted central, rules, games, fairness, ledger, logbook, verify, docs",
 		}},
 		{"two adapters", tree{"web/p.go": goFile("", `"tirage/store/sql"`)}, []string{
-			"web/p.go:4: web imports tirage/store/sql: accepted web, rules, games, fairness, ledger, logbook, central, identity, notices",
+			"web/p.go:4: web imports tirage/store/sql: accepted web, rules, games, fairness, ledger, logbook, verify, central, identity, notices",
 		}},
 		{"a program is imported", tree{"sim/p.go": goFile("", `"tirage/cmd/tirage"`, `"tirage/control"`)}, []string{
 			"sim/p.go:4: sim imports tirage/cmd/tirage: accepted every folder but cmd and control",
