@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"tirage/web"
+	"tirage/web/kit"
+	"tirage/web/office"
 	"tirage/web/opendata"
 	"tirage/web/site"
 	"tirage/web/tower"
@@ -24,6 +26,8 @@ var pages = []page{
 	{"/", site.New},
 	{tower.Path, tower.New},
 	{"/avis/", opendata.New},
+	{"/office/", office.New},
+	{kit.Prefix, func(*web.Host) (http.Handler, error) { return kit.Files, nil }},
 }
 
 // maxForm bounds what a page is sent, in bytes: several times the largest order.

@@ -28,7 +28,6 @@ import (
 	"tirage/banlist"
 	"tirage/central"
 	"tirage/central/events"
-	"tirage/central/recount"
 	"tirage/identity"
 	mailfolder "tirage/mail"
 	"tirage/payments"
@@ -63,6 +62,8 @@ type Config struct {
 	Packs func(*central.DrawDate) []central.PackOffer
 	// Elsewhere is where other points of sale and countries report of a closed draw; nil: a member of the staff enters it.
 	Elsewhere func(context.Context, *central.DrawDate) (*central.ReportOutside, error)
+	// Control is the independent control system; nil: a recounter inside the process, as tests have it.
+	Control *Control
 	// Passwords are the costs of a password.
 	Passwords identity.Params
 	Rates     api.Rates
@@ -162,7 +163,7 @@ func (s *Server) compose(public *url.URL) error {
 		Passwords: identity.NewPasswords(cfg.Passwords), Sessions: s.sessions,
 	}
 	s.Operator = &central.Operator{Register: s.Register, Store: cfg.Store, Sealer: cfg.Keys, Signer: cfg.Keys.Operator, Principal: central.SystemPrincipal}
-	s.Operator.Control = &recount.Recounter{Store: cfg.Store, Signer: cfg.Keys.Control, Secret: s.Operator.OpenSecret}
+	s.control()
 	subscriptions := &central.Subscriptions{Register: s.Register, Store: cfg.Store, Clock: cfg.Clock, BanList: s.Desk.BanList}
 	s.schedule = &central.Schedule{
 		Operator: s.Operator, Clock: cfg.Clock, Entropy: cfg.Entropy, Games: cfg.Games, Packs: cfg.Packs, Elsewhere: cfg.Elsewhere,

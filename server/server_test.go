@@ -31,7 +31,7 @@ type running struct {
 	ended chan error
 }
 
-func start(t *testing.T, dir string) *running {
+func start(t *testing.T, dir string, change ...func(*server.Config)) *running {
 	t.Helper()
 	store, err := sql.OpenSQLite(t.Context(), filepath.Join(dir, "tirage.db"))
 	if err != nil {
@@ -49,11 +49,15 @@ func start(t *testing.T, dir string) *running {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := server.New(server.Config{
+	cfg := server.Config{
 		Store: store, Keys: keys, Clock: vault.SystemClock{}, Entropy: vault.SystemEntropy{}, Listener: listener, Log: slog.New(slog.DiscardHandler), BanList: list,
 		ProviderKey: []byte("a key that both sides share"), MailDir: filepath.Join(dir, "mail"), Games: []string{"loto", "euromillions"},
 		Passwords: identity.Params{Time: 1, Memory: 64, Threads: 1},
-	})
+	}
+	for _, f := range change {
+		f(&cfg)
+	}
+	s, err := server.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

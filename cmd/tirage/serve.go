@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -31,6 +32,8 @@ type serveCmd struct {
 	BanList     string   `name:"ban-list" env:"TIRAGE_BAN_LIST" default:"banlist.txt" placeholder:"FILE" help:"List of the persons who may not play (package banlist); without it nobody stakes (default: ${default})."`
 	Provider    string   `env:"TIRAGE_PROVIDER" placeholder:"URL" help:"Address of the payment provider (default: one for tests, which this server serves itself)."`
 	ProviderKey string   `env:"TIRAGE_PROVIDER_KEY" placeholder:"FILE" help:"File of the key that is shared with the provider; needed with --provider."`
+	Control     string   `env:"TIRAGE_CONTROL" default:"bin/control" placeholder:"PROGRAM" help:"The independent control system, built of the folder control (make control): while it is not there, every draw waits after its seal (default: ${default})."`
+	Sealed      string   `env:"TIRAGE_SEALED" placeholder:"DIR" help:"Folder of the sealed files of the draws (default: DB.sealed beside an SQLite file, else ./sealed)."`
 	Mail        string   `env:"TIRAGE_MAIL" placeholder:"DIR" help:"Folder to write letters to players in (default: none are written)."`
 	Games       []string `env:"TIRAGE_GAMES" default:"loto,euromillions" help:"Games whose regular draws are planned (default: ${default})."`
 	Pack        []string `sep:";" env:"TIRAGE_PACKS" placeholder:"OFFER" help:"A pack type that goes on sale with each draw of a game, as game, type, composition, shares and packs at most: \"loto 600 6x10*10 200 50\"; may be given again, or several in one with semicolons between (default: none, packs are put on sale by hand, tirage draws open)."`
@@ -94,6 +97,7 @@ func (c *serveCmd) config(p *program) (*server.Config, error) {
 		Public: c.Public, BanList: c.BanList, Provider: c.Provider, MailDir: c.Mail, Games: c.Games, Passwords: identity.Costs, Rates: api.DefaultRates,
 	}
 	cfg.Rates.Requests = c.Rate
+	cfg.Control = c.control()
 	if cfg.Packs, err = parsePacks(c.Pack, games.Day(cfg.Clock.Now())); err != nil {
 		return nil, err
 	}
@@ -107,6 +111,19 @@ func (p *program) logger(level slog.Level, all bool) *slog.Logger {
 		level = slog.LevelDebug
 	}
 	return slog.New(slog.NewJSONHandler(p.err, &slog.HandlerOptions{Level: level}))
+}
+
+// control says where the control and the sealed files are.
+func (c *serveCmd) control() *server.Control {
+	dir := c.Sealed
+	switch {
+	case dir != "":
+	case sql.IsPostgres(c.DB):
+		dir = "sealed"
+	default:
+		dir = c.DB + ".sealed"
+	}
+	return &server.Control{Program: c.Control, Sealed: dir, Key: filepath.Join(c.Keys, "control.key")}
 }
 
 // parsePacks reads what is sold with each draw of a game: "loto 600 6x10*10 200 50". What the rulebook of the day refuses is refused here.

@@ -29,6 +29,7 @@ import (
 	"embed"
 	"net/http"
 
+	"tirage/central"
 	"tirage/web"
 )
 
@@ -57,6 +58,8 @@ type Options struct {
 	Login string
 	// Policy is the Content-Security-Policy, that of the kit unless said.
 	Policy string
+	// Cookie gives a browser the token of its session, or with "" takes it away; that of the player site unless said.
+	Cookie func(token string, secure bool) *http.Cookie
 	// Frame is what an error page stands in, that of the player site unless said.
 	Frame Frame
 }
@@ -68,6 +71,9 @@ func New(h *web.Host, o Options) *UI {
 	}
 	if o.Policy == "" {
 		o.Policy = Policy
+	}
+	if o.Cookie == nil {
+		o.Cookie = web.Cookie
 	}
 	if o.Frame == nil {
 		o.Frame = Site
@@ -89,6 +95,19 @@ func (u *UI) Anyone(f Handler) http.HandlerFunc {
 			v.fail(err)
 		}
 	}
+}
+
+// Staff serves a page to members of the staff who may see a view; whoever is not logged in logs in first and comes back.
+func (u *UI) Staff(view string, f Handler) http.HandlerFunc {
+	return u.Anyone(func(v *Visit) error {
+		if !central.Permitted.Staff(v.Caller.Role) {
+			return v.toLogin()
+		}
+		if err := central.CheckView(v.Caller.Role, view); view != "" && err != nil {
+			return err
+		}
+		return f(v)
+	})
 }
 
 // Player serves a page to players; whoever is not logged in logs in first and comes back.

@@ -52,14 +52,14 @@ type Purse struct {
 func (u *UI) visit(w http.ResponseWriter, r *http.Request) (*Visit, error) {
 	visitor := web.Visitor
 	v := &Visit{Lang: langOf(r), UI: u, R: r, Now: u.Host.Clock.Now().UTC(), Theme: themeOf(r), Caller: &visitor, w: w}
-	token := web.Token(r)
+	token := u.token(r)
 	if token == "" {
 		return v, nil
 	}
 	who, err := web.Who(r.Context(), u.Host.Desk, token)
 	switch {
 	case central.CodeOf(err) == central.Forbidden: // an old session
-		http.SetCookie(w, web.Cookie("", u.Host.Secure()))
+		http.SetCookie(w, u.opts.Cookie("", u.Host.Secure()))
 		return v, nil
 	case err != nil:
 		return v, err
@@ -69,6 +69,15 @@ func (u *UI) visit(w http.ResponseWriter, r *http.Request) (*Visit, error) {
 		return v, nil
 	}
 	return v, v.View(v.readPurse)
+}
+
+// token returns the token that a browser sends in the cookie of these pages, "" without one.
+func (u *UI) token(r *http.Request) string {
+	c, err := r.Cookie(u.opts.Cookie("", false).Name)
+	if err != nil {
+		return ""
+	}
+	return c.Value
 }
 
 // View reads in a snapshot.

@@ -1,0 +1,55 @@
+package office
+
+import (
+	"slices"
+	"strings"
+
+	"tirage/central"
+	"tirage/ledger"
+	"tirage/rules/money"
+	"tirage/web/kit"
+)
+
+// accountLine is one account and its balance.
+type accountLine struct {
+	Account ledger.Account
+	Cents   money.Cents
+}
+
+// funds shows the funds of the regulations, and what rounding leaves.
+func (o *office) funds(v *kit.Visit) error {
+	balances := map[ledger.Account]money.Cents{}
+	err := v.View(func(snap central.Snapshot) (err error) {
+		balances, err = central.Balances(v.Context(), snap)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	var lines []accountLine
+	for account, cents := range balances {
+		for _, kind := range []string{"fund/", "rounding/", "crumbs/", "claims/", "operator/", "outside/", "unsold/", "bank"} {
+			if strings.HasPrefix(string(account), kind) {
+				lines = append(lines, accountLine{account, cents})
+				break
+			}
+		}
+	}
+	slices.SortFunc(lines, func(a, b accountLine) int { return strings.Compare(string(a.Account), string(b.Account)) })
+	return v.Show(page(v.T("Fonds et arrondis", "Funds and rounding"), "funds"), fundsPage(v, lines))
+}
+
+// staff lists the accounts of the staff.
+func (o *office) staff(v *kit.Visit) error {
+	var list []*central.Staff
+	err := v.View(func(snap central.Snapshot) error {
+		return snap.Scan(v.Context(), central.Range{From: central.Key{Table: central.StaffRows}}, func(r central.Row) error {
+			list = append(list, r.(*central.Staff))
+			return nil
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return v.Show(page(v.T("Personnel", "Staff"), "staff"), staffPage(v, list))
+}
