@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"tirage/web"
-	"tirage/web/kit"
 	"tirage/web/office"
 	"tirage/web/opendata"
 	"tirage/web/site"
@@ -25,9 +24,8 @@ type page struct {
 var pages = []page{
 	{"/", site.New},
 	{tower.Path, tower.New},
+	{office.Path, office.New},
 	{"/avis/", opendata.New},
-	{"/office/", office.New},
-	{kit.Prefix, func(*web.Host) (http.Handler, error) { return kit.Files, nil }},
 }
 
 // maxForm bounds what a page is sent, in bytes: several times the largest order.
