@@ -152,6 +152,8 @@ func TestEveningByHand(t *testing.T) {
 	operator, first, second, officer, auditor := r.enters("anne"), r.enters("paul"), r.enters("rose"), r.enters("hugo"), r.enters("ada")
 	operator.sees(drawPage, "En vente jusqu")
 	clock.set(t, "2020-06-22 20:25:00")
+	operator.sees(drawPage, "Le scellement attend les mises et le fonds des autres")
+	operator.sends(drawPage, "report", url.Values{"stakes": {"0"}, "fund": {"1000000"}})
 	for _, p := range []*person{operator, first, second, officer, auditor} {
 		p.sees(drawPage, "recompté")
 	}
