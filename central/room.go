@@ -84,9 +84,6 @@ var RulesDigest = sync.OnceValue(func() string {
 	return hex.EncodeToString(h.Sum(nil))
 })
 
-// Program is the SHA-256 of the running program, in hex, as the draw room compares it.
-func (r *Register) Program() string { return r.cfg.Program }
-
 // RoomChecks are what an operator looks at before a draw (assumed: no source at hand lists it).
 var RoomChecks = []string{"program", "rules", "equipment"}
 
