@@ -1,6 +1,7 @@
 package central_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -162,6 +163,14 @@ func TestDrawRoomNobodyTypesAndControls(t *testing.T) {
 	second.Version = 2
 	w.Why("room.controls", officer, second)
 	w.Do("staff/officer2", central.ApproveDraw{Draw: planned, Version: 1})
+	for range 2 {
+		_, err := s.Step(w.Context())
+		must(w, err)
+	}
+	var r *central.Refusal
+	if _, err := w.Operator.Publish(w.Context(), planned, enterer1); !errors.As(err, &r) || r.Reason != "room.hands" {
+		t.Errorf("the notice is published by who typed the result: %v", err)
+	}
 	w.CheckBooks()
 }
 

@@ -46,10 +46,12 @@ func Staff() (list []Account) {
 		Account{enterer + "2", enterer, "the second of two who copy what is drawn"})
 }
 
+const roleOperator central.Role = "operator"
+
+// Names of roles, and of the accounts that have them.
 const (
-	roleOperator central.Role = "operator"
-	officer                   = "officer"
-	enterer                   = "enterer"
+	officer = "officer"
+	enterer = "enterer"
 )
 
 var duties = map[central.Role]string{

@@ -180,10 +180,7 @@ func seriesIn(d *drawPage) (list []string) {
 			list = append(list, s.ID)
 		}
 	}
-	for _, with := range d.Book.Sale.With {
-		list = append(list, with)
-	}
-	return list
+	return append(list, d.Book.Sale.With...)
 }
 
 func paperDigest(p *central.Doc) string {
