@@ -205,7 +205,7 @@ func (c BalanceDraw) Plan(p *Plan) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if why := m.Sales.differs(sales); why != "" {
+	if why := m.Sales.Differs(sales); why != "" {
 		return p.hold(d, drawing.Sealed, why), nil
 	}
 	p.insert(&Doc{Draw: d.ID, Kind: DocSales, Body: c.Sales})

@@ -130,7 +130,7 @@ func (c CountDraw) Plan(p *Plan) (any, error) {
 	if err := ours.check(); err != nil {
 		return nil, refuse(Invalid, "count.sums", "count", "%v", err)
 	}
-	if why := ours.differs(control); why != "" {
+	if why := ours.Differs(control); why != "" {
 		return p.hold(d, drawing.Drawn, why), nil
 	}
 	p.insert(&Doc{Draw: d.ID, Kind: DocCount, Version: d.Version, Body: c.Count})

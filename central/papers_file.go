@@ -57,9 +57,9 @@ func (f *SealedFile) Digest() []byte {
 	return h.Sum(nil)
 }
 
-// differs says why a control's count of the plays is not the operator's, "" when they agree. A control inside the process gives the digest of the rows, one
+// Differs says why a control's count of the plays is not the operator's, "" when they agree. A control inside the process gives the digest of the rows, one
 // outside that of the file: at least one of them binds what was counted.
-func (s *Sales) differs(control *Sales) string {
+func (s *Sales) Differs(control *Sales) string {
 	if len(control.Findings) > 0 {
 		return "the control found: " + control.Findings[0]
 	}
@@ -76,9 +76,9 @@ func (s *Sales) differs(control *Sales) string {
 	return ""
 }
 
-// differs says why a control's count of a result is not the operator's, "" when they agree. A control outside the process cannot name the players of the
+// Differs says why a control's count of a result is not the operator's, "" when they agree. A control outside the process cannot name the players of the
 // slices; it vouches for the file of gains instead.
-func (c *Count) differs(control *Count) string {
+func (c *Count) Differs(control *Count) string {
 	if len(control.Findings) > 0 {
 		return "the control found: " + control.Findings[0]
 	}

@@ -32,6 +32,7 @@ type cli struct {
 	Demo     demoCmd     `cmd:"" help:"Serve an operator with accounts, a past and draws on sale, to look at."`
 	Draws    drawsCmd    `cmd:"" help:"See the draws of a database, and steer them."`
 	Notice   noticeCmd   `cmd:"" help:"Notices of settled draws: draft, publish, write in every form."`
+	Evidence evidenceCmd `cmd:"" help:"Gather all that proves a draw in one archive; verify such an archive offline."`
 	Backup   backupCmd   `cmd:"" help:"Save a database in one file while sales go on."`
 	Restore  restoreCmd  `cmd:"" help:"Restore a saved database into an empty one of either engine."`
 	Ladder   ladderCmd   `cmd:"" help:"Ladder games: analyse every outcome, simulate millions of rounds."`

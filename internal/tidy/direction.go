@@ -45,6 +45,8 @@ var layers = []layer{
 	{folder: "rngaudit", may: []string{"rules", "games", "fairness"}},
 	// Notices are written in the operator's own format, too.
 	{folder: "notices", may: append(slices.Clone(inner), "archive")},
+	// Gathers what proves a draw, in the forms that others read.
+	{folder: "evidence", may: append(slices.Clone(inner), "notices")},
 	// Speaks for the desk, which is no technology either.
 	{folder: "web", may: append(slices.Clone(inner), "identity", "notices")},
 	// Runs scenarios on whatever store it is given.
