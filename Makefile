@@ -18,8 +18,8 @@ export CGO_ENABLED := 0
 # What the tests use beside Go, as command=package of Debian.
 NEEDS := postgres=postgresql
 
-# The kinds of sentences that are complete and stay so.
-REQUIRE := engine,sale,ladder,procedure
+# The kinds of sentences that are complete and stay so: all of them.
+REQUIRE := engine,sale,ladder,procedure,screen
 
 FUZZTIME ?= 30s
 RAPID_CHECKS ?= 2000

@@ -8,42 +8,59 @@ import (
 	"testing"
 )
 
-// altered is one change of the program that sells and pays: of one line of a rulebook or of its code.
+// edit is one line of a file, and another in its place.
+type edit struct{ file, old, new string }
+
+// altered is one change of the program that sells and pays: of one line of a rulebook or of its code. Its own second count is changed alike where it would
+// find the change itself: this control shall find it.
 type altered struct {
-	name, file string
-	old, new   string
-	scenario   string
-	draw       string
-	want       string // what the control finds, with the place
-	soak       bool   // in the long campaign alone
+	name     string
+	edits    []edit
+	scenario string
+	draw     string
+	want     string // what the control finds, with the place
+	soak     bool   // in the long campaign alone
 }
 
 var alterations = []altered{
 	{
-		name: "a figure of a rulebook", file: "games/loto/2018-10-29.toml", old: "ways = 9_460,     gain = 50 }", new: "ways = 9_460,     gain = 51 }",
+		name:     "a figure of a rulebook",
+		edits:    []edit{{"games/loto/2018-10-29.toml", "ways = 9_460,     gain = 50 }", "ways = 9_460,     gain = 51 }"}},
 		scenario: "loto-multiples", draw: "loto-2019-03-17", want: "rank 5: 50.00 € for each winning combination, the count has 51.00 €",
 	},
 	{
-		name: "a bound of a zone of codes", file: "games/loto/2018-10-29.toml",
-		old:      "V 8214 7230\"], confidence = \"inferred\", note = \"what the sequential zone leaves\" }\nsequential   = [\"V 8214 7231\"",
-		new:      "V 8214 7229\"], confidence = \"inferred\", note = \"what the sequential zone leaves\" }\nsequential   = [\"V 8214 7230\"",
-		scenario: "loto-multiples", draw: "loto-2019-03-17", want: "outside the sequential zone",
+		name: "a bound of a zone of codes",
+		edits: []edit{{
+			"games/loto/2018-10-29.toml",
+			"V 8214 7230\"], confidence = \"inferred\", note = \"what the sequential zone leaves\" }\nsequential   = [\"V 8214 7231\"",
+			"V 8214 7229\"], confidence = \"inferred\", note = \"what the sequential zone leaves\" }\nsequential   = [\"V 8214 7230\"",
+		}},
+		scenario: "loto-multiples", draw: "loto-2019-03-17", want: "outside the sequential zone", soak: true,
 	},
 	{
-		name: "a share, rounded down", file: "rules/money/money.go", old: "if r >= n-r {\n\t\tq++", new: "if r >= n-r {\n\t\tq += 0",
+		name: "a share, rounded down",
+		edits: []edit{
+			{"rules/money/money.go", "if r >= n-r {\n\t\tq++", "if r >= n-r {\n\t\tq += 0"},
+			{"central/recount/recount.go", "x.Add(x, big.NewRat(1, 2))", "x.Add(x, new(big.Rat))"},
+		},
 		scenario: "loto-half-sold", draw: "loto-2019-03-10", want: " of ranks are due, the file of gains has ",
 	},
 	{
-		name: "the price", file: "games/loto/2018-10-29.toml", old: "price            = { v = 2.20,", new: "price            = { v = 2.00,",
+		name:     "the price",
+		edits:    []edit{{"games/loto/2018-10-29.toml", "price            = { v = 2.20,", "price            = { v = 2.00,"}},
 		scenario: "loto-multiples", draw: "loto-2019-03-17", want: ": a stake of ", soak: true,
 	},
 	{
-		name: "shares of the fund", file: "games/euromillions/2018-10-29.toml",
-		old: "share = 14.85 },\n  { rank = 13, hits = [\"2+0\"], ways = 6_385_500, share = 18.25 }", new: "share = 14.86 },\n  { rank = 13, hits = [\"2+0\"], ways = 6_385_500, share = 18.24 }",
+		name: "shares of the fund",
+		edits: []edit{{
+			"games/euromillions/2018-10-29.toml", "share = 14.85 },\n  { rank = 13, hits = [\"2+0\"], ways = 6_385_500, share = 18.25 }",
+			"share = 14.86 },\n  { rank = 13, hits = [\"2+0\"], ways = 6_385_500, share = 18.24 }",
+		}},
 		scenario: "euromillions-2018-11-02", draw: "euromillions-2018-11-02", want: " for each winning combination, the count has ", soak: true,
 	},
 	{
-		name: "the fund of unsold shares", file: "games/loto/2018-10-29.toml", old: "reserve_code  = \"loto/reserve\"", new: "reserve_code  = \"loto/counterpart\"",
+		name:     "the fund of unsold shares",
+		edits:    []edit{{"games/loto/2018-10-29.toml", "reserve_code  = \"loto/reserve\"", "reserve_code  = \"loto/counterpart\""}},
 		scenario: "loto-half-sold", draw: "loto-2019-03-10", want: " of unsold shares, the count has ", soak: true,
 	},
 }
@@ -72,27 +89,30 @@ func TestChangedProgram(t *testing.T) {
 	}
 }
 
-// alter builds the program with one line changed; its files stay as they are.
+// alter builds the program with the lines changed; its files stay as they are.
 func alter(t *testing.T, c altered) string {
 	t.Helper()
-	path, err := filepath.Abs(filepath.Join(root, c.file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := strings.Count(string(text), c.old); n != 1 {
-		t.Fatalf("%s holds %q %d times, want once", c.file, c.old, n)
-	}
 	dir := t.TempDir()
-	other := filepath.Join(dir, filepath.Base(path))
-	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {path: other}})
-	if err != nil {
-		t.Fatal(err)
+	replace := map[string]string{}
+	for _, e := range c.edits {
+		path, err := filepath.Abs(filepath.Join(root, e.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(string(text), e.old); n != 1 {
+			t.Fatalf("%s holds %q %d times, want once", e.file, e.old, n)
+		}
+		replace[path] = filepath.Join(dir, filepath.Base(path))
+		if err := os.WriteFile(replace[path], []byte(strings.Replace(string(text), e.old, e.new, 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if err := os.WriteFile(other, []byte(strings.Replace(string(text), c.old, c.new, 1)), 0o600); err != nil {
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": replace})
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "overlay.json"), overlay, 0o600); err != nil {
