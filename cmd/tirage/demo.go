@@ -140,6 +140,7 @@ func (c *demoCmd) tell(p *program, base, dir string) error {
 		fmt.Fprintf(t, "%s\t%s\t%s\n", a.Name, demo.Password, a.What)
 	}
 	fmt.Fprintf(t, `
+%[1]s/office/ the back office, for the staff
 %[1]s/api/    the contract, for programs
 %[1]s/metrics what an operator watches
 Persons, past numbers and what other points of sale report are made up; passwords are hashed at next to no cost. No money moves.
