@@ -3,6 +3,7 @@
 #   make test      all tests, with what they need; leaves bin/test.json for `make articles`; then those of the control
 #   make control   the independent control system: bin/control, tested against the program's evenings; needs g++
 #   make articles  which code serves each sentence of the regulations, and which passed test proves it
+#   make templ     the Go code of the templates of pages, written anew
 #   make lint      gofmt, go vet, staticcheck, govulncheck
 #   make bench     all benchmarks
 #   make soak      the long campaigns: kill the selling process and PostgreSQL again and again (package soak), every fuzz
@@ -24,7 +25,7 @@ REQUIRE := engine,sale,ladder,procedure,screen
 FUZZTIME ?= 30s
 RAPID_CHECKS ?= 2000
 
-.PHONY: test control articles lint bench soak needs tools
+.PHONY: test control articles templ lint bench soak needs tools
 
 test: needs bin/control
 	@mkdir -p bin
@@ -45,6 +46,10 @@ control: bin/control
 
 articles:
 	go run ./cmd/tirage articles --tests bin/test.json --require $(REQUIRE)
+
+# A folder at a time: the code names its template without a path.
+templ:
+	@for folder in $$(git ls-files 'web/*.templ' | xargs -n 1 dirname | sort -u); do go -C tools tool templ generate -path ../$$folder; done
 
 lint: tools
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { printf 'gofmt would change:\n%s\n' "$$unformatted"; exit 1; }

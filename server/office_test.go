@@ -15,6 +15,7 @@ import (
 	"tirage/central"
 	"tirage/games"
 	"tirage/server"
+	"tirage/web/webtest"
 )
 
 // hand is a clock that a test moves.
@@ -189,6 +190,33 @@ func TestEveningByHand(t *testing.T) {
 	operator.sends(drawPage, "publish", nil)
 	operator.sees(drawPage, "L’avis est publié.")
 	auditor.sees(drawPage, "Documents signés")
+	t.Run("in a browser", func(t *testing.T) { lookAtOffice(t, r.Base) })
+}
+
+// lookAtOffice opens the pages of the back office in a browser, in both languages, light and dark, and on a phone.
+func lookAtOffice(t *testing.T, base string) {
+	b := webtest.Open(t, base)
+	b.Wide()
+	b.Go("/office/login")
+	b.Accessible("login")
+	b.Fill("name", "anne")
+	b.Fill("password", password)
+	b.Press("Enter")
+	b.Arrives("/office/draws")
+	for _, lang := range []string{"en", "fr"} {
+		b.Go("/office/choose?lang=" + lang + "&back=/office/draws")
+		for i, path := range []string{"/office/draws?published=on", drawPage, roomPage, "/office/funds"} {
+			b.Go(path)
+			b.Accessible(lang + " " + path)
+			b.Shoot(fmt.Sprintf("office-%d-%s-1280", i, lang))
+		}
+	}
+	b.Phone()
+	for i, path := range []string{"/office/draws", drawPage, roomPage} {
+		b.Go(path)
+		b.Accessible("phone " + path)
+		b.Shoot(fmt.Sprintf("office-%d-390", i))
+	}
 }
 
 // Who is not logged in sees nothing; a player's session opens nothing here.

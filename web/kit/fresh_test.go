@@ -14,7 +14,7 @@ import (
 	parser "github.com/a-h/templ/parser/v2"
 )
 
-// The Go code of each template is what the template gives: go -C tools tool templ generate -path ../web.
+// The Go code of each template is what the template gives: make templ writes it.
 func TestGeneratedFilesAreFresh(t *testing.T) {
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".templ") {
@@ -37,7 +37,7 @@ func TestGeneratedFilesAreFresh(t *testing.T) {
 			return err
 		}
 		if !bytes.Equal(bytes.TrimSpace(got), bytes.TrimSpace(want)) {
-			t.Errorf("%s has changed since its Go code was made: go -C tools tool templ generate -path ../web", path)
+			t.Errorf("%s has changed since its Go code was made: make templ", path)
 		}
 		return nil
 	})

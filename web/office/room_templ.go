@@ -43,7 +43,7 @@ func roomPage(v *kit.Visit, d *drawPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if len(d.Room.Differs) > 0 {
+		if len(d.Room.Differs) > 0 && d.Room.Signer == "" {
 			templ_7745c5c3_Var2 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 				templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 				templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
