@@ -59,7 +59,10 @@ func (b *books) readProgress() error {
 		if of[p.Name] != nil {
 			of[p.Name].progress[p.Node] = p.N
 		}
-		if p.Name == TilesJob {
+		switch p.Name {
+		case SalesJob:
+			b.hours.progress[p.Node] = p.N
+		case TilesJob:
 			b.tilings[p.Node] = &tileBooks{size: p.N}
 		}
 		return nil
@@ -78,19 +81,24 @@ func (b *books) noteFollowed(e Entry) error {
 		for _, m := range list {
 			b.inbox.sum += rowHash(b.seed, m)
 		}
-		return err
+		if err != nil {
+			return err
+		}
 	}
-	return nil
+	return b.noteSales(e)
 }
 
 func rowHash(seed maphash.Seed, r Row) uint64 { return maphash.Bytes(seed, appendRow(nil, r)) }
 
-// checkFollowed compares history and inboxes with the leaves that they have reached.
+// checkFollowed compares history, inboxes and the sales by hour with the leaves that they have reached.
 func (b *books) checkFollowed() error {
 	if err := b.history.check(b, "history", Movements); err != nil {
 		return err
 	}
 	if err := b.inbox.check(b, "inbox", Messages); err != nil {
+		return err
+	}
+	if err := b.checkHours(); err != nil {
 		return err
 	}
 	return b.checkReads()

@@ -26,8 +26,8 @@ import (
 //   - the calendar has the hours of every draw; what is put off was confirmed by a second person; a result that was made in a draw room is what two people
 //     typed alike and a third signed;
 //   - the tiles hold the hashes of the leaves that they have reached;
-//   - the history index holds the movements of the leaves that it has reached, and the inboxes their messages; withdrawals on their way have their money waiting; an address is
-//     one player's;
+//   - the history index holds the movements of the leaves that it has reached, the inboxes their messages, the counters by hour their sales;
+//     withdrawals on their way have their money waiting; an address is one player's;
 //   - the receipts of a group play are those of its organiser and members, each paid its part; the last play of a subscription is its player's;
 //   - every round of a ladder is what its secrets and contributions give, and has paid that, once.
 //
@@ -41,7 +41,7 @@ func CheckBooks(ctx context.Context, store Reader) error {
 	b := &books{
 		ctx: ctx, snap: snap, seed: maphash.MakeSeed(), logs: map[int64]*logBooks{}, images: map[uint64]image{}, players: map[int64]*playerBooks{},
 		balances: map[string]money.Cents{}, counters: map[string]int64{}, pointers: map[string]int64{}, rounds: newRoundBooks(),
-		tilings: map[int64]*tileBooks{}, tiles: map[Key]uint64{},
+		tilings: map[int64]*tileBooks{}, tiles: map[Key]uint64{}, hours: hourBooks{progress: map[int64]int64{}, sums: map[Key]int64{}},
 	}
 	for _, check := range []func() error{
 		b.readProgress, b.readRoots, b.checkLog, b.checkWriters, b.checkTiles, b.checkKeys, b.checkRows, b.readBalances, b.checkTransfers, b.checkBalances, b.checkDraws, b.checkCalendar, b.checkRooms, b.checkDeferrals, b.checkRounds, b.checkSubscriptions, b.checkAccounts,
@@ -69,6 +69,7 @@ type books struct {
 	rounds   roundBooks
 	history  followedBooks
 	inbox    followedBooks
+	hours    hourBooks
 	tilings  map[int64]*tileBooks // by node
 	tiles    map[Key]uint64
 }

@@ -203,7 +203,7 @@ type DrawLiability struct {
 
 // Liabilities lists what waits for winners, the draw whose gains lapse first at the head.
 func Liabilities(ctx context.Context, snap Snapshot) ([]DrawLiability, error) {
-	balances, err := Balances(ctx, snap)
+	balances, err := BalancesOf(ctx, snap, "claims")
 	if err != nil {
 		return nil, err
 	}

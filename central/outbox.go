@@ -54,8 +54,8 @@ type Follower struct {
 	// Delay leaves leaves alone until they are so old by the clock.
 	Delay time.Duration
 	Clock Clock // for Delay
-	// Take does what follows from some leaves, in the view in which they were read, and returns rows to store with the cursor. After an error the
-	// cursor stays and the same leaves come again.
+	// Take does what follows from some leaves, in the view in which they were read, and returns rows to store with the cursor; counters are added to,
+	// each stands once. After an error the cursor stays and the same leaves come again.
 	Take func(ctx context.Context, snap Snapshot, entries []Entry) ([]Row, error)
 	// TakeHashes stands for Take where hashes of leaves are all that is needed: those from leaf from on. The rows that it returns may be stored already.
 	TakeHashes func(ctx context.Context, snap Snapshot, node, from int64, hashes []tlog.Hash) ([]Row, error)
@@ -207,9 +207,12 @@ func (f *Follower) move(ctx context.Context, node, from, n int64, rows []Row) er
 	}
 	c := &Changes{}
 	for _, r := range append(rows, &Progress{Name: f.Name, Node: node, N: from + n}) {
-		if stored[KeyOf(r)] {
+		switch _, counter := r.(*Counter); {
+		case counter:
+			c.Add = append(c.Add, r)
+		case stored[KeyOf(r)]:
 			c.Put = append(c.Put, r)
-		} else {
+		default:
 			c.New = append(c.New, r)
 		}
 	}

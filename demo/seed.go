@@ -221,7 +221,7 @@ func (s *seeder) next(ctx context.Context) (list []*central.DrawDate, err error)
 
 // follow tells what followed from all that, so that histories and inboxes are there when the first page is.
 func (s *seeder) follow(ctx context.Context) error {
-	for _, f := range []*central.Follower{central.NewHistorian(s.Store), central.NewInbox(s.Store)} {
+	for _, f := range []*central.Follower{central.NewHistorian(s.Store), central.NewInbox(s.Store), central.NewSales(s.Store)} {
 		if err := f.CatchUp(ctx); err != nil {
 			return err
 		}

@@ -202,17 +202,17 @@ func lookAtOffice(t *testing.T, base string) {
 	b.Fill("name", "anne")
 	b.Fill("password", password)
 	b.Press("Enter")
-	b.Arrives("/office/draws")
+	b.Arrives("/office/dashboard")
 	for _, lang := range []string{"en", "fr"} {
 		b.Go("/office/choose?lang=" + lang + "&back=/office/draws")
-		for i, path := range []string{"/office/draws?published=on", drawPage, roomPage, "/office/funds"} {
+		for i, path := range []string{"/office/dashboard", "/office/draws?published=on", drawPage, roomPage, "/office/funds"} {
 			b.Go(path)
 			b.Accessible(lang + " " + path)
 			b.Shoot(fmt.Sprintf("office-%d-%s-1280", i, lang))
 		}
 	}
 	b.Phone()
-	for i, path := range []string{"/office/draws", drawPage, roomPage} {
+	for i, path := range []string{"/office/dashboard", "/office/draws", drawPage, roomPage} {
 		b.Go(path)
 		b.Accessible("phone " + path)
 		b.Shoot(fmt.Sprintf("office-%d-390", i))

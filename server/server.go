@@ -200,7 +200,7 @@ func (s *Server) follow() error {
 		Store: cfg.Store, Provider: payments.NewClient(provider, cfg.ProviderKey, cfg.Clock), Clock: cfg.Clock, Node: cfg.Node, OnError: s.failed("courier"),
 	}
 	followers := []*central.Follower{
-		central.NewHistorian(cfg.Store), central.NewInbox(cfg.Store), central.NewTiler(cfg.Store), central.NewRaises(s.Register, cfg.Store, cfg.Clock), s.courier.Follower(),
+		central.NewHistorian(cfg.Store), central.NewInbox(cfg.Store), central.NewTiler(cfg.Store), central.NewSales(cfg.Store), central.NewRaises(s.Register, cfg.Store, cfg.Clock), s.courier.Follower(),
 	}
 	if cfg.MailDir != "" {
 		folder, err := mailfolder.NewFolder(cfg.MailDir, mail.Address{Name: "Tirage", Address: "no-reply@tirage.example"})

@@ -67,7 +67,7 @@ func newSeason(t *testing.T, checked bool) *season {
 	s.groups = &central.GroupDesk{Register: s.Register, Store: s.Store, BanList: list}
 	s.croupier = &central.Croupier{Register: s.Register, Store: s.Store, Clock: s.Clock}
 	s.followers = []*central.Follower{
-		central.NewHistorian(s.Store), central.NewInbox(s.Store), central.NewRaises(s.Register, s.Store, s.Clock), central.NewMail(s.Store, post{s, map[string]bool{}}, s.Clock, 0),
+		central.NewHistorian(s.Store), central.NewInbox(s.Store), central.NewSales(s.Store), central.NewRaises(s.Register, s.Store, s.Clock), central.NewMail(s.Store, post{s, map[string]bool{}}, s.Clock, 0),
 	}
 	s.schedule = &central.Schedule{
 		Operator: s.Operator, Clock: s.Clock, Entropy: &storetest.Entropy{Seed: seed}, Games: []string{"loto", "euromillions"},

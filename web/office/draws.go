@@ -49,8 +49,7 @@ func (o *office) draws(v *kit.Visit) error {
 }
 
 // readDraw reads what the pages of one draw show.
-func (o *office) readDraw(v *kit.Visit) (*drawPage, error) {
-	id := v.R.PathValue("draw")
+func (o *office) readDraw(v *kit.Visit, id string) (*drawPage, error) {
 	d := &drawPage{Program: o.host.Register.Program()}
 	err := v.View(func(snap central.Snapshot) (err error) {
 		if d.DrawView, err = central.ReadDrawView(v.Context(), snap, id); err != nil {
@@ -112,7 +111,7 @@ func (d *drawPage) readPapers(v *kit.Visit, snap central.Snapshot) error {
 }
 
 func (o *office) draw(v *kit.Visit) error {
-	d, err := o.readDraw(v)
+	d, err := o.readDraw(v, v.R.PathValue("draw"))
 	if err != nil {
 		return err
 	}
@@ -138,7 +137,7 @@ func (o *office) act(a acting) kit.Handler {
 		if r == nil || r.Code == central.NotFound {
 			return err
 		}
-		d, err := o.readDraw(v)
+		d, err := o.readDraw(v, id)
 		if err != nil {
 			return err
 		}

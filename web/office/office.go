@@ -4,6 +4,7 @@
 //	pages, err := office.New(host)
 //	mux.Handle("/office/", pages)
 //
+//	/office/dashboard             sales by hour, type and pack, what is owed, the funds
 //	/office/draws                 the calendar
 //	/office/draws/{draw}          one draw: state, what is missing, who does it, acts, papers
 //	/office/draws/{draw}/room     the draw room, as the role of whoever asks sees it
@@ -83,6 +84,7 @@ func Routes(h *web.Host) []Route {
 	add("POST "+Path+"logout", o.Anyone(o.logout))
 
 	staff("GET "+Path+"{$}", "", o.home)
+	staff("GET "+Path+"dashboard", "reports", o.dashboard)
 	staff("GET "+Path+"draws", "draws", o.draws)
 	staff("GET "+Path+"draws/{draw}", "draws", o.draw)
 	staff("GET "+Path+"draws/{draw}/room", "draws", o.room)
@@ -101,6 +103,7 @@ type part struct {
 }
 
 var parts = []part{
+	{"dashboard", "chart", "Tableau de bord", "Dashboard", "reports"},
 	{"draws", "cal", "Tirages", "Draws", "draws"},
 	{"funds", "fund", "Fonds et arrondis", "Funds and rounding", "reports"},
 	{"staff", "people", "Personnel", "Staff", "staff"},

@@ -18,22 +18,16 @@ type accountLine struct {
 
 // funds shows the funds of the regulations, and what rounding leaves.
 func (o *office) funds(v *kit.Visit) error {
-	balances := map[ledger.Account]money.Cents{}
-	err := v.View(func(snap central.Snapshot) (err error) {
-		balances, err = central.Balances(v.Context(), snap)
+	var lines []accountLine
+	err := v.View(func(snap central.Snapshot) error {
+		balances, err := central.BalancesOf(v.Context(), snap, "fund", "rounding", "crumbs", "claims", "operator", "outside", "unsold", "bank")
+		for account, cents := range balances {
+			lines = append(lines, accountLine{account, cents})
+		}
 		return err
 	})
 	if err != nil {
 		return err
-	}
-	var lines []accountLine
-	for account, cents := range balances {
-		for _, kind := range []string{"fund/", "rounding/", "crumbs/", "claims/", "operator/", "outside/", "unsold/", "bank"} {
-			if strings.HasPrefix(string(account), kind) {
-				lines = append(lines, accountLine{account, cents})
-				break
-			}
-		}
 	}
 	slices.SortFunc(lines, func(a, b accountLine) int { return strings.Compare(string(a.Account), string(b.Account)) })
 	return v.Show(page(v.T("Fonds et arrondis", "Funds and rounding"), "funds"), fundsPage(v, lines))

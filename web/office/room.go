@@ -12,7 +12,7 @@ import (
 )
 
 func (o *office) room(v *kit.Visit) error {
-	d, err := o.readDraw(v)
+	d, err := o.readDraw(v, v.R.PathValue("draw"))
 	if err != nil {
 		return err
 	}
