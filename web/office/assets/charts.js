@@ -12,6 +12,8 @@ function hatched(context, colour) {
   const tile = document.createElement("canvas");
   tile.width = tile.height = 8;
   const c = tile.getContext("2d");
+  c.fillStyle = ink("--sheet");
+  c.fillRect(0, 0, 8, 8);
   c.strokeStyle = colour;
   c.lineWidth = 3.5;
   c.beginPath();
@@ -35,15 +37,19 @@ function draw(box) {
   // Stacked: each series reaches up to the sum of those before it, and the highest is drawn first.
   const sums = [];
   for (const s of series) sums.push(s.values.map((n, i) => n + (sums.at(-1)?.[i] ?? 0)));
+  const leaning = labels.length <= 16 && step(box.clientWidth, labels) > 1;
   const text = ink("--ink-2"), line = ink("--rule"), font = `12px ${getComputedStyle(document.body).fontFamily}`;
   const bars = uPlot.paths.bars({ size: [0.62, 56], gap: 1 });
   const axis = { stroke: text, font, ticks: { show: false } };
   box.replaceChildren();
   return new uPlot({
     width: box.clientWidth, height: 240, legend: { show: false }, cursor: { show: false }, padding: [8, 4, 0, 0],
-    scales: { x: { time: false, range: [-0.6, labels.length - 0.4] }, y: { range: (_, min, max) => [Math.min(0, min), Math.max(max, min < 0 ? 0 : 1)] } },
+    scales: { x: { time: false, range: [-0.6, labels.length - 0.4] }, y: { range: (_, min, max) => [Math.min(0, min), max > 0 || min < 0 ? Math.max(max, 0) : 10] } },
     axes: [
-      { ...axis, grid: { show: false }, splits: () => labels.map((_, i) => i), values: (u, at) => thin(u, at, labels), size: 28 },
+      {
+        ...axis, grid: { show: false }, splits: () => labels.map((_, i) => i), rotate: leaning ? -35 : 0, size: leaning ? 96 : 28,
+        values: (u, at) => at.map(i => (leaning || i % step(u.width, labels) === 0 ? labels[i] : "")),
+      },
       { ...axis, grid: { stroke: line, width: 1 }, size: 60, values: (_, at) => at.map(n => (Math.abs(n) >= 10000 ? short : plain).format(n)) },
     ],
     series: [{}, ...series.map((s, i) => ({
@@ -52,11 +58,10 @@ function draw(box) {
   }, [labels.map((_, i) => i), ...sums.reverse()], box);
 }
 
-// thin leaves out labels that would run into each other.
-function thin(u, at, labels) {
+// step is how many places share one label where those of all would run into each other.
+function step(width, labels) {
   const longest = Math.max(...labels.map(l => l.length)) * 7 + 10;
-  const every = Math.max(1, Math.ceil((longest * at.length) / (u.width - 70)));
-  return at.map(i => (i % every === 0 ? labels[i] : ""));
+  return Math.max(1, Math.ceil((longest * labels.length) / (width - 70)));
 }
 
 for (const box of document.querySelectorAll("[data-chart]")) {
