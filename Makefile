@@ -17,7 +17,7 @@ SHELL := bash
 export CGO_ENABLED := 0
 
 # What the tests use beside Go, as command=package of Debian.
-NEEDS := postgres=postgresql
+NEEDS := postgres=postgresql python3=python3
 
 # The kinds of sentences that are complete and stay so: all of them.
 REQUIRE := engine,sale,ladder,procedure,screen
