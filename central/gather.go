@@ -14,7 +14,7 @@ func (r *Register) gather(first *call) []*call {
 			continue
 		default:
 		}
-		if len(calls) >= r.crowd-r.crowd/16 {
+		if len(calls) >= r.crowd-r.crowd/4 {
 			break
 		}
 		if patience == nil {
