@@ -217,17 +217,17 @@ func (s *Server) follow() error {
 // serve sets up what answers requests.
 func (s *Server) serve(host *web.Host) (err error) {
 	s.croupier = host.Croupier
-	logs := &central.Log{Store: host.Store, Signer: s.cfg.Keys.Log, Operator: host.Public.Host}
+	host.Logs = &central.Log{Store: host.Store, Signer: s.cfg.Keys.Log, Operator: host.Public.Host}
 	s.API, err = api.New(api.Config{
 		Register: host.Register, Store: host.Store, Clock: host.Clock, Entropy: host.Entropy, Sealer: host.Sealer, Desk: host.Desk, Passkeys: host.Passkeys,
-		Croupier: host.Croupier, Operator: host.Operator, Payments: host.Payments, Feed: host.Feed, Log: host.Log, Rates: s.cfg.Rates, Secure: host.Secure(),
+		Croupier: host.Croupier, Operator: host.Operator, Payments: host.Payments, Feed: host.Feed, Logs: host.Logs, Log: host.Log, Rates: s.cfg.Rates, Secure: host.Secure(),
 	})
 	if err != nil {
 		return err
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/api/", s.API.Handler())
-	mux.Handle("/log/", log.Handler(logs, s.cfg.Keys.Public(central.RoleLog), host.Log))
+	mux.Handle("/log/", log.Handler(host.Logs, s.cfg.Keys.Public(central.RoleLog), host.Log))
 	mux.Handle("/verify/", verify.Handler(s.cfg.Keys.Public(central.RoleLog)))
 	mux.Handle("POST "+callbackPath, &payments.Callbacks{Provider: providerName, Key: s.cfg.ProviderKey, Register: s.Register, Clock: s.cfg.Clock})
 	if s.provider != nil {

@@ -42,6 +42,9 @@ type Host struct {
 	Schedule *central.Schedule
 	Payments central.Payments
 
+	// Logs proves what was entered in the log.
+	Logs *central.Log
+
 	// Feed tells what changes, live. Who follows it stops when Stopping is closed.
 	Feed     *events.Feed
 	Stopping <-chan struct{}

@@ -44,11 +44,13 @@ var layers = []layer{
 	// Tests what the generators give: floats, as statistics have them.
 	{folder: "rngaudit", may: []string{"rules", "games", "fairness"}},
 	// Notices are written in the operator's own format, too.
-	{folder: "notices", may: append(slices.Clone(inner), "archive")},
+	{folder: "notices", may: append(slices.Clone(inner), "archive", "internal")},
+	// Prints what proves a play: from the file that strangers check.
+	{folder: "receipts", may: []string{"rules", "logbook", "verify", "internal"}},
 	// Gathers what proves a draw, in the forms that others read.
 	{folder: "evidence", may: append(slices.Clone(inner), "notices")},
 	// Speaks for the desk, which is no technology either.
-	{folder: "web", may: append(slices.Clone(inner), "identity", "notices")},
+	{folder: "web", may: append(slices.Clone(inner), "identity", "notices", "receipts")},
 	// Runs scenarios on whatever store it is given.
 	{folder: "evening", may: append(slices.Clone(inner), "vault")},
 	// Where everything meets.

@@ -53,6 +53,7 @@ type Config struct {
 	Operator *central.Operator
 	Payments central.Payments
 	Feed     *events.Feed // is run by who runs the API
+	Logs     *central.Log // receipts
 	Log      *slog.Logger // nil: nothing is logged
 	Rates    Rates
 	// Secure keeps the cookie of a session to HTTPS.
@@ -81,7 +82,7 @@ func New(cfg Config) (*API, error) {
 	ownErrors()
 	a := &API{Config: cfg, mux: http.NewServeMux(), practice: practice.New(cfg.Clock), organise: groupDesk(&cfg), stopping: make(chan struct{})}
 	a.huma = humago.NewWithPrefix(a.mux, Prefix, contract())
-	for _, add := range []func(){a.addAccounts, a.addProtection, a.addMoney, a.addSales, a.addGroups, a.addSubscriptions, a.addInbox, a.addExport, a.addDraws, a.addRounds, a.addPractice, a.addEvents, a.addStaff, a.addPeople, a.addEvening, a.addClaims} {
+	for _, add := range []func(){a.addAccounts, a.addProtection, a.addMoney, a.addSales, a.addGroups, a.addSubscriptions, a.addInbox, a.addExport, a.addDraws, a.addRounds, a.addPractice, a.addEvents, a.addStaff, a.addPeople, a.addEvening, a.addClaims, a.addReceipts} {
 		add()
 	}
 	finishContract(a.huma.OpenAPI())

@@ -70,6 +70,7 @@ func open(t testing.TB, change ...func(*api.Config)) *office {
 	cfg := api.Config{
 		Register: o.Register, Store: store, Clock: o.Clock, Entropy: &storetest.Entropy{Seed: 6}, Sealer: o.Keys, Desk: o.desk, Passkeys: passkeys,
 		Croupier: &central.Croupier{Register: o.Register, Store: store, Clock: o.Clock}, Operator: o.Operator, Payments: provider{}, Feed: feed,
+		Logs: &central.Log{Store: store, Signer: o.Keys.Log, Operator: "tirage.example"},
 	}
 	for _, f := range change {
 		f(&cfg)

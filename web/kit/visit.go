@@ -238,6 +238,18 @@ func (v *Visit) Write(c templ.Component) error {
 	return nil
 }
 
+// File answers with a file to be kept: it is the player's own, so nobody on the way keeps a copy.
+func (v *Visit) File(mime, name string, content []byte) error {
+	h := v.w.Header()
+	h.Set("Content-Type", mime)
+	h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name))
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "private, no-store")
+	v.send(content)
+	return nil
+}
+
 // fail answers with an error in words.
 func (v *Visit) fail(err error) {
 	var refusal *central.Refusal

@@ -28,6 +28,7 @@ type house struct {
 	testing.TB
 	*server.Server
 	store central.Store
+	keys  *vault.Keys
 }
 
 // open starts an operator of the demo.
@@ -72,7 +73,7 @@ func open(t testing.TB) *house {
 			t.Error(err)
 		}
 	})
-	return &house{t, s, store}
+	return &house{t, s, store, keys}
 }
 
 // confirm has the identity of a player verified and confirmed, as two members of the staff do.

@@ -30,6 +30,7 @@ type receipt struct {
 	Find     string // a code that is looked for …
 	Found    string // … and what came of it
 	WonCodes []string
+	Proof    *proof // nil where the leaf says what others paid: a group play
 }
 
 // win is one winning component: combinations at a rank, or codes.
@@ -121,6 +122,9 @@ func (s *site) receipt(v *kit.Visit) error {
 	}
 	if r.Find != "" {
 		r.find(v)
+	}
+	if r.Proof, err = s.proof(v); err != nil {
+		return err
 	}
 	return v.Show(page(r.Name, kit.NavPlays, tint(record.Draw.Game)), receiptPage(v, r))
 }

@@ -83,6 +83,8 @@ func Routes(h *web.Host) []Route {
 	player("POST /modify", s.modify)
 	player("GET /plays", s.plays)
 	player("GET /plays/{draw}/{play}", s.receipt)
+	player("GET /plays/{draw}/{play}/receipt.json", s.receiptFile)
+	player("GET /plays/{draw}/{play}/receipt.pdf", s.receiptPDF)
 
 	anyone("GET /results", s.results)
 	anyone("GET /results/{draw}", s.result)

@@ -11,6 +11,7 @@ import (
 	"tirage/demo"
 	"tirage/internal/covers"
 	"tirage/rules/money"
+	"tirage/verify"
 )
 
 var (
@@ -126,6 +127,24 @@ func TestAnOrderOfShares(t *testing.T) {
 	receipt := v.get(receipts[0])
 	v.says(receipt, "C’est enregistré", "Les 10 grilles", "jusqu’à", "2 sur ")
 	v.says(v.get("/plays"), "2 parts")
+
+	// The proof that is offered verifies with the public key alone; the document is one; nobody else gets either.
+	keys, err := verify.Keys(h.keys.Public(central.RoleLog))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, _, _ := strings.Cut(receipts[0], "?")
+	if report := verify.Receipt([]byte(v.get(path+"/receipt.json").body), keys); !report.OK() || !strings.HasSuffix(path, "/"+report.What) {
+		t.Errorf("the proof of %s: %+v", path, report)
+	}
+	if doc := v.get(path + "/receipt.pdf"); !strings.HasPrefix(doc.body, "%PDF-") {
+		t.Errorf("the document: %d %.20q", doc.status, doc.body)
+	}
+	for _, file := range []string{"", "/receipt.json", "/receipt.pdf"} {
+		if p := h.player(demo.Players()[0].Name).get(path + file); p.status != 404 {
+			t.Errorf("another player gets %s: %d", path+file, p.status)
+		}
+	}
 }
 
 // stakes adds up all stakes of all draws.
