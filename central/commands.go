@@ -6,6 +6,7 @@ package central
 func Commands() []Command {
 	return []Command{
 		AckCheck{},
+		ActivatePack{},
 		AddPasskey{},
 		AddProgram{},
 		AddStaff{},
@@ -31,6 +32,7 @@ func Commands() []Command {
 		Deposit{},
 		DraftNotice{},
 		DropQuote{},
+		EndPack{},
 		EndStaff{},
 		EndSubscription{},
 		EnforceRaise{},
@@ -50,6 +52,7 @@ func Commands() []Command {
 		PlaySeries{},
 		PostponeDraw{},
 		ProposeGroup{},
+		ProposePack{},
 		PublishDraw{},
 		PutOff{},
 		ReadMessages{},

@@ -28,7 +28,7 @@ type Schedule struct {
 	Entropy  Entropy
 	Games    []string // whose regular draws it plans
 
-	// Packs returns what is put on sale with a draw; nil: no packs.
+	// Packs returns what is put on sale with a draw beside the designs that are active ([PackDesign]); nil: nothing.
 	Packs func(*DrawDate) []PackOffer
 	// Elsewhere returns what the others report of a closed draw whose terms need it, nil while they have not; nil: the staff reports it.
 	Elsewhere func(context.Context, *DrawDate) (*ReportOutside, error)

@@ -15,7 +15,14 @@ func (st *step) open(ctx context.Context, date *DrawDate) error {
 	if st.s.Packs != nil {
 		packs = st.s.Packs(date)
 	}
-	_, err := st.s.Operator.open(ctx, st.s.Entropy, date, packs)
+	err := st.s.Operator.snapshot(ctx, func(snap Snapshot) (err error) {
+		packs, err = withDesigns(ctx, snap, date, packs)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	_, err = st.s.Operator.open(ctx, st.s.Entropy, date, packs)
 	return err
 }
 

@@ -45,6 +45,7 @@ const (
 	Credits
 	Claims
 	Deferrals
+	Designs
 	Games
 	Seats
 	Rounds
@@ -458,6 +459,7 @@ var Schema = [tableCount]Table{
 	Credits:      {Name: "credits", PK: 4, Append: true, New: func() Row { return new(Credit) }, Columns: columns("$draw", "$component", "play", "version", "player", "cents", "movement", "after")},
 	Claims:       {Name: "claims", PK: 4, New: func() Row { return new(Claim) }, Columns: columns("$draw", "$component", "play", "version", "cents", "player", "at")},
 	Deferrals:    {Name: "deferrals", PK: 1, New: func() Row { return new(Deferral) }, Columns: columns("$service", "$state", "$until", "$why", "$french", "$english", "$proposer", "$confirmer", "at")},
+	Designs:      {Name: "pack_designs", PK: 1, New: func() Row { return new(PackDesign) }, Columns: columns("id", "$game", "$type", "$state", "$from_day", "$composition", "shares", "max_packs", "$formulas", "$rules", "$proposer", "$activator", "at", "$draws", "$why")},
 	Games:        {Name: "games", PK: 1, New: func() Row { return new(Game) }, Columns: columns("$id", "withdrawn", "$why", "$french", "$english", "at", "put_off", "$until", "$late_french", "$late_english")},
 	Seats:        {Name: "seats", PK: 2, New: func() Row { return new(Seat) }, Columns: columns("$game", "player", "open", "last", "started")},
 	Rounds:       {Name: "rounds", PK: 2, New: func() Row { return new(Round) }, Columns: columns("$game", "id", "player", "previous", "$rules", "$state", "$ended_by", "stake", "gain", "started", "due", "ended", "step", "sum", "stars", "*secret", "*commitment")},

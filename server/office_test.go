@@ -88,16 +88,21 @@ func (p *person) read(res *http.Response, err error) (int, string) {
 	return res.StatusCode, string(b)
 }
 
-var hidden = regexp.MustCompile(`<input type="hidden" name="([a-z]+)" value="([^"]*)"`)
+var hidden = regexp.MustCompile(`<input type="hidden" name="([a-z0-9]+)" value="([^"]*)"`)
 
 // sends fills in and sends the form of a page that acts on a draw by a verb.
 func (p *person) sends(page, verb string, fields url.Values) (int, string) {
 	p.Helper()
 	_, text := p.get(page)
-	action := `action="/office/draws/` + evening + `/` + verb + `"`
-	at := strings.Index(text, action)
+	return p.submits(text, "/office/draws/"+evening+"/"+verb, fields)
+}
+
+// submits fills in and sends the form of a page that goes to a path.
+func (p *person) submits(text, path string, fields url.Values) (int, string) {
+	p.Helper()
+	at := strings.Index(text, `action="`+path+`"`)
 	if at < 0 {
-		p.Fatalf("%s sees no form to %s:\n%s", p.name, verb, text[strings.Index(text, "<main"):])
+		p.Fatalf("%s sees no form to %s:\n%s", p.name, path, text[max(0, strings.Index(text, "<main")):])
 	}
 	form, _, _ := strings.Cut(text[at:], "</form>")
 	all := url.Values{}
@@ -107,7 +112,7 @@ func (p *person) sends(page, verb string, fields url.Values) (int, string) {
 	for name, list := range fields {
 		all[name] = list
 	}
-	return p.post("/office/draws/"+evening+"/"+verb, all)
+	return p.post(path, all)
 }
 
 // sees waits until a page says something.
@@ -205,14 +210,14 @@ func lookAtOffice(t *testing.T, base string) {
 	b.Arrives("/office/dashboard")
 	for _, lang := range []string{"en", "fr"} {
 		b.Go("/office/choose?lang=" + lang + "&back=/office/draws")
-		for i, path := range []string{"/office/dashboard", "/office/draws?published=on", drawPage, roomPage, "/office/funds"} {
+		for i, path := range []string{"/office/dashboard", "/office/draws?published=on", drawPage, roomPage, "/office/funds", "/office/packs", "/office/packs/new"} {
 			b.Go(path)
 			b.Accessible(lang + " " + path)
 			b.Shoot(fmt.Sprintf("office-%d-%s-1280", i, lang))
 		}
 	}
 	b.Phone()
-	for i, path := range []string{"/office/dashboard", "/office/draws", drawPage, roomPage} {
+	for i, path := range []string{"/office/dashboard", "/office/draws", drawPage, roomPage, "/office/packs/new"} {
 		b.Go(path)
 		b.Accessible("phone " + path)
 		b.Shoot(fmt.Sprintf("office-%d-390", i))

@@ -84,6 +84,7 @@ func (a *API) addEvening() {
 	add(a, Route{Method: http.MethodPost, Path: "/staff/draws/{draw}/approve", ID: "approve-draw", Tag: "staff", Summary: "Approve the result that two counts agree on", Command: "approve_draw"}, a.approve)
 	a.addNotices()
 	a.addRoom()
+	a.addDesigns()
 	add(a, Route{Method: http.MethodPost, Path: "/staff/games/{game}/withdraw", ID: "withdraw-game", Tag: "staff", Summary: "Stop the sale of a game of rounds", Command: "withdraw_game"}, a.withdrawGame)
 	add(a, Route{Method: http.MethodPost, Path: "/staff/games/{game}/resume", ID: "resume-game", Tag: "staff", Summary: "Sell a withdrawn game again", Command: "resume_game"}, a.resumeGame)
 	add(a, Route{Method: http.MethodPost, Path: "/staff/services/{service}/put-off", ID: "put-off", Tag: "staff", Summary: "Propose to put off a day of effect", Command: "put_off"}, a.putOff)

@@ -19,7 +19,7 @@ func TestPermissionMatrix(t *testing.T) {
 	o := open(t)
 	tokens := o.tokens()
 	fill := strings.NewReplacer("{game}", "donuts", "{round}", "0-1", "{draw}", "loto-2020-06-22", "{play}", "0-1", "{player}", "999", "{name}", "nobody", "{program}", "0-1",
-		"{session}", "0-1", "{passkey}", "0-1", "{of}", "stakes", "{service}", "packs", "{node}", "0", "{index}", "0", "{group}", "0-1", "{subscription}", "0-1")
+		"{session}", "0-1", "{passkey}", "0-1", "{of}", "stakes", "{service}", "packs", "{node}", "0", "{index}", "0", "{design}", "0-1", "{group}", "0-1", "{subscription}", "0-1")
 	tried := 0
 	for _, r := range o.api.Routes() {
 		if r.ID == "events" || r.ID == "logout" { // a stream without end; an end of the session that asks

@@ -72,7 +72,7 @@ func TestNoRouteCancelsAPlay(t *testing.T) {
 	must[central.Bought](o, "POST", "/plays", player, "third", map[string]string{"quote": q.Text})
 	sold := o.sold()
 	fill := strings.NewReplacer("{game}", "loto", "{round}", bought.Play, "{draw}", draw, "{play}", bought.Play, "{player}", must[api.Account](o, "GET", "/me", player, "", nil).Player,
-		"{name}", "nobody", "{program}", bought.Play, "{session}", bought.Play, "{passkey}", bought.Play, "{of}", "stakes", "{service}", "packs", "{node}", "0", "{index}", "0",
+		"{name}", "nobody", "{program}", bought.Play, "{session}", bought.Play, "{passkey}", bought.Play, "{of}", "stakes", "{service}", "packs", "{node}", "0", "{index}", "0", "{design}", bought.Play,
 		"{group}", played.Play, "{subscription}", played.Play)
 	why := map[string]any{"why": "a test"}
 	bodies := []any{nil, map[string]string{"quote": q.Text}, why, map[string]any{"cents": int64(q.Cents)}, map[string]any{"component": "ranks"}, map[string]any{"version": 1}, map[string]any{"step": 0}}

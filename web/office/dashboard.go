@@ -50,8 +50,7 @@ type figures struct {
 }
 
 type series struct {
-	Name, Ink string
-	Key       string // ink of the key: b1, b2, b3
+	Name, Ink string // ink: a colour of the tokens
 }
 
 type figureRow struct {
@@ -129,12 +128,23 @@ func lane(kind string) int {
 	return 0
 }
 
+// gameLane is the series that a game belongs to.
+func gameLane(game string) int {
+	switch game {
+	case "loto", "superloto", "grandloto":
+		return 0
+	case "euromillions":
+		return 1
+	}
+	return 2
+}
+
 // sales puts what was sold of a day into its hours and its types.
 func (b *board) sales(v *kit.Visit, sold []central.HourSales, from time.Time) {
 	b.Hours = figures{
 		ID: "hours", Title: v.T("Ventes par heure", "Sales by hour"), Caption: v.T("Mises en euros, heures de Paris", "Stakes in euros, hours of Paris"),
 		First: v.T("Heure", "Hour"), Unit: 100,
-		Series: []series{{v.T("Grilles", "Grids"), "--loto-flat", "b1"}, {"Packs", "--pack-flat", "b2"}, {v.T("Parties", "Rounds"), "--donut-flat", "b3"}},
+		Series: []series{{v.T("Grilles", "Grids"), "--loto-flat"}, {"Packs", "--pack-flat"}, {v.T("Parties", "Rounds"), "--donut-flat"}},
 	}
 	for at := from; at.Before(from.AddDate(0, 0, 1)); at = at.Add(time.Hour) {
 		hour := at.In(games.Paris).Hour()
@@ -142,25 +152,28 @@ func (b *board) sales(v *kit.Visit, sold []central.HourSales, from time.Time) {
 	}
 	b.Types = figures{
 		ID: "types", Title: v.T("Ventes par type", "Sales by type"), Caption: v.T("Mises du jour en euros", "Stakes of the day in euros"), First: "Type", Unit: 100,
-		Series: []series{{v.T("Mises", "Stakes"), "--loto-flat", "b1"}}, Extra: []string{v.T("Prises de jeu", "Plays")},
+		Series: []series{{"Loto", "--loto-flat"}, {"Euro Millions", "--em-flat"}, {v.T("Autres", "Others"), "--donut-flat"}}, Extra: []string{v.T("Prises de jeu", "Plays")},
 		Empty: v.T("Aucune vente ce jour.", "No sale on this day."),
 	}
-	type key struct{ game, kind string }
-	sums, plays := map[key]money.Cents{}, map[key]int64{}
+	sums, plays := map[string][]int64{}, map[string]int64{}
 	for _, s := range sold {
 		row := &b.Hours.Rows[int(s.Hour.Sub(from)/time.Hour)]
 		row.Values[lane(s.Kind)] += int64(s.Cents)
-		k := key{s.Game, s.Kind}
-		sums[k], plays[k] = money.Add(sums[k], s.Cents), plays[k]+s.Plays
+		kind := kindWords(v, s.Kind)
+		if s.PackType != "" {
+			kind = "Pack " + s.PackType
+		}
+		if sums[kind] == nil {
+			sums[kind] = make([]int64, 3)
+		}
+		sums[kind][gameLane(s.Game)] += int64(s.Cents)
+		plays[kind] += s.Plays
 		b.Taken = money.Add(b.Taken, s.Cents)
 	}
-	for _, k := range slices.SortedFunc(maps.Keys(sums), func(x, y key) int {
-		return cmp.Or(cmp.Compare(sums[y], sums[x]), cmp.Compare(x.game+x.kind, y.game+y.kind))
-	}) {
-		b.Types.Rows = append(b.Types.Rows, figureRow{
-			Label: gameTitle(k.game) + ", " + kindWords(v, k.kind), Short: kindWords(v, k.kind), Values: []int64{int64(sums[k])}, Extra: []string{v.Count(plays[k])},
-		})
+	for kind, cents := range sums {
+		b.Types.Rows = append(b.Types.Rows, figureRow{Label: kind, Values: cents, Extra: []string{v.Count(plays[kind])}})
 	}
+	slices.SortFunc(b.Types.Rows, func(x, y figureRow) int { return cmp.Or(cmp.Compare(y.sum(), x.sum()), cmp.Compare(x.Label, y.Label)) })
 	peak := slices.MaxFunc(b.Hours.Rows, func(x, y figureRow) int { return cmp.Compare(x.sum(), y.sum()) })
 	b.Hours.Said = v.F("Ventes par heure. Total %s, sommet à %s : %s. Le tableau suit.", "Sales by hour. %s in all, most at %s: %s. The table follows.", v.Money(b.Taken), peak.Label, v.Money(money.Cents(peak.sum())))
 	b.Types.Said = v.T("Mises du jour par type. Le tableau suit.", "Stakes of the day by type. The table follows.")
@@ -188,7 +201,7 @@ func (b *board) stock(v *kit.Visit, snap central.Snapshot) error {
 	b.Packs = figures{
 		ID: "packs", Title: v.T("Remplissage des packs", "How full the packs are"), Caption: v.T("Parts des packs ouverts, par tirage en vente", "Shares of the packs opened, by draw on sale"),
 		First: v.T("Tirage et type", "Draw and type"), Unit: 1,
-		Series: []series{{v.T("Vendues", "Sold"), "--pack-flat", "b1"}, {v.T("Restantes", "Left"), "--rule-2", "b2"}},
+		Series: []series{{v.T("Vendues", "Sold"), "--pack-flat"}, {v.T("Restantes", "Left"), "--rule-2"}},
 		Extra:  []string{v.T("Remplissage", "Filled"), "Packs", v.T("Mises", "Stakes")}, Said: v.T("Parts vendues et restantes par type de pack. Le tableau suit.", "Shares sold and left by pack type. The table follows."),
 		Empty: v.T("Aucun pack en vente.", "No pack is on sale."),
 	}
@@ -233,7 +246,7 @@ func (b *board) money(v *kit.Visit, snap central.Snapshot) error {
 	}
 	b.Funds = figures{
 		ID: "funds", Title: v.T("Fonds", "Funds"), Caption: v.T("Soldes en euros", "Balances in euros"), First: v.T("Fonds", "Fund"), Unit: 100,
-		Series: []series{{v.T("Solde", "Balance"), "--em-flat", "b1"}}, Said: v.T("Soldes des fonds. Le tableau suit.", "Balances of the funds. The table follows."),
+		Series: []series{{v.T("Solde", "Balance"), "--em-flat"}}, Said: v.T("Soldes des fonds. Le tableau suit.", "Balances of the funds. The table follows."),
 		Empty: v.T("Aucun fonds n'a encore de solde.", "No fund has a balance yet."),
 	}
 	owed := map[string]money.Cents{}
@@ -252,7 +265,7 @@ func (b *board) money(v *kit.Visit, snap central.Snapshot) error {
 	b.Due = money.Add(owed["prizes"], owed["claims"])
 	b.Liability = figures{
 		ID: "liability", Title: v.T("Ce qui est dû", "What is owed"), Caption: v.T("Euros dus aux joueurs hors disponibilités", "Euros owed to players beside their balances"),
-		First: v.T("Dette", "Debt"), Unit: 100, Series: []series{{v.T("Montant", "Amount"), "--donut-flat", "b1"}},
+		First: v.T("Dette", "Debt"), Unit: 100, Series: []series{{v.T("Montant", "Amount"), "--donut-flat"}},
 		Said: v.T("Dettes par nature. Le tableau suit.", "Debts by kind. The table follows."),
 		Rows: []figureRow{
 			{Label: v.T("Gains en cours de crédit", "Gains being credited"), Short: v.T("crédits", "credits"), Values: []int64{int64(owed["prizes"])}},

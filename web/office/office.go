@@ -8,6 +8,7 @@
 //	/office/draws                 the calendar
 //	/office/draws/{draw}          one draw: state, what is missing, who does it, acts, papers
 //	/office/draws/{draw}/room     the draw room, as the role of whoever asks sees it
+//	/office/packs                 pack types: drawn up, previewed, put on sale by two people
 //	/office/funds, /office/staff  what stands in the funds and roundings; accounts and roles
 //
 // An act is a command of the person in the log ([kit.Visit.Do]): the page keeps nothing. What is refused is said on the page that the form came from, with
@@ -91,6 +92,12 @@ func Routes(h *web.Host) []Route {
 	for _, a := range acts {
 		staff("POST "+Path+"draws/{draw}/"+a.verb, "draws", o.act(a))
 	}
+	staff("GET "+Path+"packs", "draws", o.packs)
+	staff("GET "+Path+"packs/new", "draws", o.newPack)
+	staff("POST "+Path+"packs", "draws", o.proposePack)
+	staff("GET "+Path+"packs/{design}", "draws", o.design)
+	staff("POST "+Path+"packs/{design}/activate", "draws", o.decide(activatePack))
+	staff("POST "+Path+"packs/{design}/end", "draws", o.decide(endPack))
 	staff("GET "+Path+"funds", "reports", o.funds)
 	staff("GET "+Path+"staff", "staff", o.staff)
 	return routes
@@ -105,6 +112,7 @@ type part struct {
 var parts = []part{
 	{"dashboard", "chart", "Tableau de bord", "Dashboard", "reports"},
 	{"draws", "cal", "Tirages", "Draws", "draws"},
+	{"packs", "sheet", "Packs", "Packs", "draws"},
 	{"funds", "fund", "Fonds et arrondis", "Funds and rounding", "reports"},
 	{"staff", "people", "Personnel", "Staff", "staff"},
 }

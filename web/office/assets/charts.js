@@ -47,7 +47,7 @@ function draw(box) {
     scales: { x: { time: false, range: [-0.6, labels.length - 0.4] }, y: { range: (_, min, max) => [Math.min(0, min), max > 0 || min < 0 ? Math.max(max, 0) : 10] } },
     axes: [
       {
-        ...axis, grid: { show: false }, splits: () => labels.map((_, i) => i), rotate: leaning ? -35 : 0, size: leaning ? 96 : 28,
+        ...axis, grid: { show: false }, splits: () => labels.map((_, i) => i), rotate: leaning ? 35 : 0, size: leaning ? 96 : 28,
         values: (u, at) => at.map(i => (leaning || i % step(u.width, labels) === 0 ? labels[i] : "")),
       },
       { ...axis, grid: { stroke: line, width: 1 }, size: 60, values: (_, at) => at.map(n => (Math.abs(n) >= 10000 ? short : plain).format(n)) },
