@@ -58,6 +58,6 @@ func TestPackDesignedByHand(t *testing.T) {
 		t.Errorf("not on sale: %s", page[strings.Index(page, "<main"):])
 	}
 	if _, text := first.get("/packs/" + draw[1] + "/M"); !strings.Contains(text, "6,60") {
-		t.Error("players are not offered the pack")
+		t.Errorf("players are not offered the pack: %s", text[max(0, strings.Index(text, "<main")):])
 	}
 }

@@ -482,6 +482,9 @@ func (d *designer) title(v *kit.Visit) string {
 func (o *office) decide(c func(v *kit.Visit, design string) central.Command) kit.Handler {
 	return func(v *kit.Visit) error {
 		id := v.R.PathValue("design")
+		if err := v.R.ParseForm(); err != nil {
+			return err
+		}
 		err := v.Do(c(v, id), nil)
 		if err == nil {
 			return v.Go(Path + "packs/" + id)
