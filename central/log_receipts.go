@@ -77,6 +77,12 @@ func concernsOthers(l *logbook.Leaf, player int64) bool {
 	return false
 }
 
+// Leaf returns a leaf whole with its proof, checked against the root that is signed, nil when there is none. It is the auditor's: bodies go to nobody else. With an
+// error the leaf is what is stored, and not what was published.
+func (l *Log) Leaf(ctx context.Context, node, index int64) (*verify.Leaf, error) {
+	return l.leaf(ctx, node, index)
+}
+
 // leaf returns a leaf with its proof, nil when there is none.
 func (l *Log) leaf(ctx context.Context, node, index int64) (*verify.Leaf, error) {
 	for attempt := 0; ; attempt++ {

@@ -9,6 +9,9 @@
 //	/office/draws/{draw}          one draw: state, what is missing, who does it, acts, papers
 //	/office/draws/{draw}/room     the draw room, as the role of whoever asks sees it
 //	/office/packs                 pack types: drawn up, previewed, put on sale by two people
+//	/office/players               player care: found by name, play, receipt or QR code; what care may do
+//	/office/log                   the audit browser: entries, leaves with their proof, all books verified now
+//	/office/rules                 versions of the rulebooks side by side
 //	/office/funds, /office/staff  what stands in the funds and roundings; accounts and roles
 //
 // An act is a command of the person in the log ([kit.Visit.Do]): the page keeps nothing. What is refused is said on the page that the form came from, with
@@ -18,6 +21,7 @@ package office
 import (
 	"embed"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/a-h/templ"
@@ -38,7 +42,8 @@ var assets = kit.NewAssets(Path+"assets/", files, kit.Files)
 // office is the back office of one host.
 type office struct {
 	*kit.UI
-	host *web.Host
+	host     *web.Host
+	checking sync.Mutex // held while the books are checked
 }
 
 // Route is a page or form of the back office, in the words of http.ServeMux.
@@ -98,8 +103,18 @@ func Routes(h *web.Host) []Route {
 	staff("GET "+Path+"packs/{design}", "draws", o.design)
 	staff("POST "+Path+"packs/{design}/activate", "draws", o.decide(activatePack))
 	staff("POST "+Path+"packs/{design}/end", "draws", o.decide(endPack))
+	staff("GET "+Path+"players", "players", o.players)
+	staff("GET "+Path+"players/{player}", "players", o.player)
+	staff("POST "+Path+"players/{player}/verify", "players", o.care(verifyIdentity))
+	staff("POST "+Path+"players/{player}/revoke", "players", o.care(revokeSessions))
+	staff("GET "+Path+"log", "log", o.log)
+	staff("POST "+Path+"log/check", "log", o.checkBooks)
+	staff("GET "+Path+"log/{node}/{index}", "log", o.leaf)
+	staff("GET "+Path+"rules", "draws", o.rules)
 	staff("GET "+Path+"funds", "reports", o.funds)
 	staff("GET "+Path+"staff", "staff", o.staff)
+	staff("POST "+Path+"staff/{name}/role", "staff", o.changeStaff(setRole))
+	staff("POST "+Path+"staff/{name}/end", "staff", o.changeStaff(endStaff))
 	return routes
 }
 
@@ -113,8 +128,11 @@ var parts = []part{
 	{"dashboard", "chart", "Tableau de bord", "Dashboard", "reports"},
 	{"draws", "cal", "Tirages", "Draws", "draws"},
 	{"packs", "sheet", "Packs", "Packs", "draws"},
+	{"players", "people", "Joueurs", "Players", "players"},
 	{"funds", "fund", "Fonds et arrondis", "Funds and rounding", "reports"},
-	{"staff", "people", "Personnel", "Staff", "staff"},
+	{"log", "seal", "Journal et preuves", "Log and proofs", "log"},
+	{"rules", "book", "Règlements", "Rulebooks", "draws"},
+	{"staff", "key", "Personnel", "Staff", "staff"},
 }
 
 // seen lists the parts that a role sees.

@@ -34,7 +34,9 @@ func (o *office) funds(v *kit.Visit) error {
 }
 
 // staff lists the accounts of the staff.
-func (o *office) staff(v *kit.Visit) error {
+func (o *office) staff(v *kit.Visit) error { return o.showStaff(v, "") }
+
+func (o *office) showStaff(v *kit.Visit, refused string) error {
 	var list []*central.Staff
 	err := v.View(func(snap central.Snapshot) error {
 		return snap.Scan(v.Context(), central.Range{From: central.Key{Table: central.StaffRows}}, func(r central.Row) error {
@@ -45,5 +47,5 @@ func (o *office) staff(v *kit.Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.Show(page(v.T("Personnel", "Staff"), "staff"), staffPage(v, list))
+	return v.Show(page(v.T("Personnel", "Staff"), "staff"), staffPage(v, list, refused))
 }
