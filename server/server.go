@@ -184,6 +184,7 @@ func (s *Server) compose(public *url.URL) error {
 	return s.serve(&web.Host{
 		Register: s.Register, Store: cfg.Store, Clock: cfg.Clock, Entropy: cfg.Entropy, Sealer: cfg.Keys, Desk: s.Desk, Sessions: s.sessions, Passkeys: passkeys,
 		Croupier: &central.Croupier{Register: s.Register, Store: cfg.Store, Clock: cfg.Clock}, Operator: s.Operator, Schedule: s.schedule,
+		Control:  s.controlState,
 		Payments: s.courier.Provider, Feed: s.feed, Stopping: s.stopping, Public: public, Log: cfg.Log,
 	})
 }

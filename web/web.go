@@ -42,6 +42,9 @@ type Host struct {
 	Schedule *central.Schedule
 	Payments central.Payments
 
+	// Control says how the independent control stands.
+	Control func() ControlState
+
 	// Logs proves what was entered in the log.
 	Logs *central.Log
 
@@ -53,6 +56,15 @@ type Host struct {
 	Public *url.URL
 	Log    *slog.Logger
 }
+
+// ControlState says whether the independent control can count the plays of a sealed draw, which waits until it can.
+type ControlState string
+
+const (
+	ControlReady    ControlState = "ready"
+	ControlBuilding ControlState = "building" // from its source, beside the server
+	ControlMissing  ControlState = "missing"
+)
 
 // Secure says whether people reach the server by https.
 func (h *Host) Secure() bool { return h.Public.Scheme == "https" }

@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"syscall"
 	"text/tabwriter"
 
@@ -61,6 +62,7 @@ const (
 	demoKeys     = "keys"
 	demoBanList  = "banlist.txt"
 	demoMail     = "mail"
+	demoSealed   = "sealed"
 )
 
 // seeded returns the folder of the operator, made if there is none. It is made apart and gets its name when it is whole.
@@ -109,10 +111,12 @@ func (c *demoCmd) serve(ctx context.Context, p *program, dir string, listener ne
 	if err != nil {
 		return err
 	}
+	control := newDemoControl(c.Data)
 	s, err := server.New(server.Config{
 		Store: store, Keys: keys, Clock: p.time(), Entropy: vault.SystemEntropy{}, Listener: listener, Log: p.logger(slog.LevelWarn, c.Verbose),
 		BanList: filepath.Join(dir, demoBanList), ProviderKey: provider, MailDir: filepath.Join(dir, demoMail),
 		Games: demo.Games, Packs: demo.Packs, Elsewhere: demo.Elsewhere, Passwords: demo.Passwords, Rates: api.DefaultRates,
+		Control: &server.Control{Program: control.program, Sealed: filepath.Join(dir, demoSealed), Key: filepath.Join(dir, demoKeys, "control.key"), State: control.is},
 	})
 	if err != nil {
 		return err
@@ -125,6 +129,13 @@ func (c *demoCmd) serve(ctx context.Context, p *program, dir string, listener ne
 		s.Register.Close()
 		return err
 	}
+	var building sync.WaitGroup
+	defer building.Wait()
+	building.Go(func() {
+		if err := control.build(ctx); err != nil && ctx.Err() == nil {
+			fmt.Fprintln(p.err, "control:", err)
+		}
+	})
 	return s.Run(ctx)
 }
 

@@ -10,6 +10,7 @@ import (
 	"tirage/games"
 	"tirage/rules/drawing"
 	"tirage/rules/rulebook"
+	"tirage/web"
 	"tirage/web/kit"
 )
 
@@ -28,6 +29,7 @@ type drawPage struct {
 	Refused  form
 	Typed    map[string]string // fields of a refused form
 	Program  string            // digest of the program that runs here
+	Counts   web.ControlState  // whether the independent control can count
 }
 
 func (d *drawPage) title(v *kit.Visit) string {
@@ -50,7 +52,7 @@ func (o *office) draws(v *kit.Visit) error {
 
 // readDraw reads what the pages of one draw show.
 func (o *office) readDraw(v *kit.Visit, id string) (*drawPage, error) {
-	d := &drawPage{Program: o.host.Register.Program()}
+	d := &drawPage{Program: o.host.Register.Program(), Counts: o.host.Control()}
 	err := v.View(func(snap central.Snapshot) (err error) {
 		if d.DrawView, err = central.ReadDrawView(v.Context(), snap, id); err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 
 	"tirage/central"
 	"tirage/rules/drawing"
+	"tirage/web"
 	"tirage/web/kit"
 )
 
@@ -55,10 +56,13 @@ func waits(v *kit.Visit, d *drawPage) string {
 		}
 		return v.T("Le système scelle les jeux.", "The system is sealing the plays.")
 	case drawing.Sealed:
-		return v.T("Le contrôle indépendant recompte. S'il n'est pas installé, construisez-le (make control, il y faut g++) : le tirage attend.", "The independent control is counting. If it is not installed, build it (make control, which needs g++): the draw waits.")
+		return waitsForControl(v, d)
 	case drawing.Balanced:
 		return waitsInRoom(v, d)
 	case drawing.Drawn:
+		if d.Counts != web.ControlReady {
+			return waitsForControl(v, d)
+		}
 		return v.T("Les deux moteurs comptent les gagnants et les gains.", "Both engines count winners and gains.")
 	case drawing.Counted:
 		return v.T("Un officier approuve le paiement.", "An officer approves the payment.")
@@ -74,6 +78,17 @@ func waits(v *kit.Visit, d *drawPage) string {
 		return v.F("Reporté au %s.", "Postponed to %s.", v.DateTime(d.DrawsAt))
 	}
 	return stateWords(v, d.State)
+}
+
+// waitsForControl says how the independent control stands, without which no draw goes on.
+func waitsForControl(v *kit.Visit, d *drawPage) string {
+	switch d.Counts {
+	case web.ControlBuilding:
+		return v.T("Le contrôle indépendant est en construction, ce qui prend une à deux minutes : le tirage attend.", "The independent control is being built, which takes a minute or two: the draw waits.")
+	case web.ControlMissing:
+		return v.T("Le contrôle indépendant n'est pas installé : installez g++ (sous Debian : apt install g++), construisez-le (make control) et redémarrez. Le tirage attend, les jeux sont gardés.", "The independent control is not installed: install g++ (on Debian: apt install g++), build it (make control) and start again. The draw waits, all plays are kept.")
+	}
+	return v.T("Le contrôle indépendant recompte.", "The independent control is counting.")
 }
 
 // waitsInRoom says what the draw room waits for.
