@@ -47,6 +47,8 @@ var layers = []layer{
 	{folder: "notices", may: append(slices.Clone(inner), "archive", "internal")},
 	// Prints what proves a play: from the file that strangers check.
 	{folder: "receipts", may: []string{"rules", "logbook", "verify", "internal"}},
+	// Rebuilds the tables from the log alone, to compare.
+	{folder: "audit", may: inner},
 	// Gathers what proves a draw, in the forms that others read.
 	{folder: "evidence", may: append(slices.Clone(inner), "notices")},
 	// Speaks for the desk, which is no technology either.

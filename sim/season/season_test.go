@@ -37,6 +37,7 @@ func live(t *testing.T, weeks, published int) {
 	s := newSeason(t, true)
 	s.until(weeks)
 	s.checkEnd(published)
+	s.checkReplay(t)
 	t.Log(s.tally.String())
 	if ours, theirs := s.outcome(), other(); ours != theirs {
 		t.Errorf("two processes leave\n%+v and\n%+v", ours, theirs)

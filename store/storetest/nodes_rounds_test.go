@@ -67,6 +67,7 @@ func TestFirstWithdrawalMeetsFirstRound(t *testing.T) {
 		t.Error(err)
 	}
 	a.CheckBooks()
+	mustReplay(t, a)
 }
 
 // Rounds start on two nodes while one of them withdraws the game, which nobody had played: whatever was accepted was accepted before the withdrawal.
@@ -94,5 +95,6 @@ func TestTwoNodesWithdrawAGame(t *testing.T) {
 			}
 		})
 		a.CheckBooks()
+		mustReplay(t, a)
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"tirage/audit"
 	"tirage/central"
 	"tirage/rules/combin"
 	"tirage/rules/money"
@@ -121,6 +122,7 @@ func TestTwoNodesSellOneDraw(t *testing.T) {
 			t.Errorf("%d shares of 100 and %d plays of %d are sold", shares.Load(), plays.Load(), 2*2*clients)
 		}
 		a.CheckBooks()
+		mustReplay(t, a)
 		// What two nodes sold goes through one evening.
 		a.Clock.Set(closes)
 		b.Clock.Set(closes)
@@ -149,6 +151,7 @@ func TestTwoNodesSpendOneBalance(t *testing.T) {
 			t.Errorf("%d plays bought, %d refused, %v left", bought.Load(), refused.Load(), a.Balance(player))
 		}
 		a.CheckBooks()
+		mustReplay(t, a)
 	})
 }
 
@@ -182,6 +185,7 @@ func TestTwoNodesDoOneRequestOnce(t *testing.T) {
 			t.Errorf("opened %d times; 4 deposits got %d different answers: %v; balance %v", opened, len(answers), answers, a.Balance(player))
 		}
 		a.CheckBooks()
+		mustReplay(t, a)
 	})
 }
 
@@ -213,6 +217,7 @@ func TestTwoNodesClose(t *testing.T) {
 			}
 		})
 		b.CheckBooks()
+		mustReplay(t, b)
 		if err := b.Operator.Seal(context.Background(), draw, prize.Terms{Cycle: prize.Cycle{Jackpot: 200_000_000}}); err != nil {
 			t.Error(err)
 		}
@@ -220,4 +225,14 @@ func TestTwoNodesClose(t *testing.T) {
 			t.Errorf("%d plays sold: the close came beside the sales", count)
 		}
 	})
+}
+
+// mustReplay rebuilds the tables from the logs of all nodes and compares.
+func mustReplay(t *testing.T, w *storetest.World) {
+	t.Helper()
+	r, err := audit.Replay(t.Context(), audit.Options{Store: w.Store})
+	check(t, err)
+	if !r.OK() {
+		t.Errorf("%v, %v, %v", r.Fault, r.Contradictions, r.Differences)
+	}
 }
