@@ -8,6 +8,7 @@
 package demo
 
 import (
+	"fmt"
 	"time"
 
 	"tirage/central"
@@ -22,7 +23,11 @@ type Config struct {
 	BanList string    // path of the ban list, which names nobody
 	Program string    // SHA-256 of the program, which the draw room compares
 	Now     time.Time // where the past ends
+	Crowd   int       // further players, with money and without a past: for measurements
 }
+
+// CrowdName is the address of a player of the crowd, from 0.
+func CrowdName(i int) string { return fmt.Sprintf("crowd%d@demo.example", i) }
 
 // Password is that of every account.
 const Password = "pile of donuts"

@@ -114,6 +114,22 @@ func (s *seeder) join(ctx context.Context) error {
 	})
 }
 
+// crowd registers the further players.
+func (s *seeder) crowd(ctx context.Context) error {
+	return each(s.Crowd, func(i int) error {
+		p := &person{family: "Foule", email: CrowdName(i), deposit: deposit}
+		receipt, err := s.desk.SignUp(ctx, p.email, identity.Form{Given: "Démo", Family: p.family, Birth: "1980-02-29", Email: p.email, Password: Password})
+		if err != nil {
+			return err
+		}
+		var created central.PlayerCreated
+		if err := json.Unmarshal(receipt.Result, &created); err != nil {
+			return err
+		}
+		return s.welcome(ctx, created.Player, p)
+	})
+}
+
 // welcome confirms an identity, chooses limits and deposits.
 func (s *seeder) welcome(ctx context.Context, player int64, p *person) error {
 	self := central.PlayerPrincipal(player)

@@ -62,7 +62,7 @@ func Seed(ctx context.Context, cfg Config) error {
 	}
 	defer s.register.Close()
 	s.clock.set(cfg.Now.Add(-past).Truncate(time.Hour))
-	for _, step := range []func(context.Context) error{s.hire, s.join, s.live, s.present, s.follow} {
+	for _, step := range []func(context.Context) error{s.hire, s.join, s.live, s.present, s.crowd, s.follow} {
 		if err := step(ctx); err != nil {
 			return fmt.Errorf("demo at %v: %w", s.clock.Now(), err)
 		}

@@ -21,6 +21,7 @@ type benchCmd struct {
 	Control benchControlCmd `cmd:"" help:"Seal and count an evening, and have the independent control check it."`
 	Growth  benchGrowthCmd  `cmd:"" help:"Compare the cost of a purchase beside ten thousand, a hundred thousand and a million stored plays."`
 	Settle  benchSettleCmd  `cmd:"" help:"Settle a draw with many winning plays, beside a bulk insert of the same credits."`
+	Pages   benchPagesCmd   `cmd:"" help:"Walk through the pages of a demo as many players at the same time, who think between two pages."`
 	Kernel  benchKernelCmd  `cmd:"" help:"Match simple combinations with a draw, beside the mere reading of them."`
 }
 

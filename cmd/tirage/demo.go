@@ -27,6 +27,8 @@ type demoCmd struct {
 	Data    string `placeholder:"DIR" help:"Folder of the demo: made and filled at the first start, gone on with at the next (default: a fresh one in the folder for temporary files)."`
 	Listen  string `default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Where to listen, on this machine alone; when the port is taken, the next one that is free (default: ${default})."`
 	Verbose bool   `help:"Log each request and what draws do."`
+
+	crowd int // further players
 }
 
 func (c *demoCmd) Help() string {
@@ -90,7 +92,7 @@ func (c *demoCmd) seeded(ctx context.Context, p *program) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	err = demo.Seed(ctx, demo.Config{Store: store, Keys: keys, BanList: list, Program: server.Program(), Now: p.time().Now()})
+	err = demo.Seed(ctx, demo.Config{Store: store, Keys: keys, BanList: list, Program: server.Program(), Now: p.time().Now(), Crowd: c.crowd})
 	if err := errors.Join(err, store.Close()); err != nil {
 		return "", err
 	}
