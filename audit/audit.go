@@ -27,7 +27,7 @@ import (
 type Options struct {
 	From *File          // exported log; nil: the leaves that Store holds
 	Keys note.Verifiers // public keys of the log, from elsewhere than the file; nil: the one that the file names
-	// Earlier are checkpoints that the verifier kept, signed by the same key: the log must still hold what they promised.
+	// Earlier are checkpoints that the verifier kept, signed by the same key: the log must still hold what they promised. Of a file alone.
 	Earlier []string
 	Store   central.Reader // tables to compare with; nil: none
 	Into    central.Store  // empty store to rebuild into, which is compared then; nil: none

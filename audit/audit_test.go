@@ -197,7 +197,7 @@ func mutate(rng *rand.Rand, lines [][]byte) (how string, changed [][]byte, first
 // where it was done.
 func TestEveryMutationOfTheLogIsLocated(t *testing.T) {
 	t.Run("short", func(t *testing.T) { locate(t, 12, 3000) })
-	t.Run("long", func(t *testing.T) { locate(t, 2*audit.Every, 200) })
+	t.Run("long", func(t *testing.T) { locate(t, 2*audit.Every, 120) })
 }
 
 // locate changes the log of a small world so many times.

@@ -107,14 +107,6 @@ func logged(t central.TableID) bool {
 	return t > central.Writers && t < central.Accounts || t == central.Transfers || t == central.Keys || t == central.Leaves
 }
 
-var tableOf = func() map[string]central.TableID {
-	ids := map[string]central.TableID{}
-	for i := range central.Schema {
-		ids[central.Schema[i].Name] = central.TableID(i)
-	}
-	return ids
-}()
-
 // fields returns the columns of a stored row as the log shows them: no password stands there. A row that was read from the log has that form already.
 func fields(row central.Row) []any {
 	if r, ok := row.(interface{ Logged() []any }); ok {

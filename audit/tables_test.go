@@ -97,7 +97,7 @@ func change(rng *rand.Rand, column any) {
 // Every column of every row of every table that the log gives is changed, every row dropped or doubled under another key: the replay of the exported log finds
 // each, and names table, key and column.
 func TestEveryMutationOfATableIsLocated(t *testing.T) {
-	w, e := small(t, 4)
+	w, e := small(t, 20)
 	rng, tried := rand.New(rand.NewPCG(3, 4)), 0
 	find := func(s *tampered) *audit.Report {
 		tried++

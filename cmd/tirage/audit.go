@@ -180,7 +180,7 @@ func (c *auditReplayCmd) print(p *program, r *audit.Report) error {
 	case len(r.Contradictions) > 0:
 		return contradicted("the log contradicts itself in %d places, first %w", len(r.Contradictions), &r.Contradictions[0])
 	case r.Differing > 0:
-		return contradicted("%d differences", r.Differing)
+		return contradicted("%s", differences(r.Differing))
 	}
 	return nil
 }
@@ -232,5 +232,12 @@ func (c *auditReplayCmd) printText(p *program, r *audit.Report) {
 	for _, t := range r.Tables {
 		rows += t.Stored
 	}
-	fmt.Fprintf(p.out, "%d differences in %d rows of %d tables\n", r.Differing, rows, len(r.Tables))
+	fmt.Fprintf(p.out, "%s in %d rows of %d tables\n", differences(r.Differing), rows, len(r.Tables))
+}
+
+func differences(n int64) string {
+	if n == 1 {
+		return "1 difference"
+	}
+	return fmt.Sprintf("%d differences", n)
 }
