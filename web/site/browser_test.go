@@ -108,16 +108,21 @@ func places(h *house) map[string]string {
 	}
 }
 
+// link is where the first link of a selector leads, "" where the page has none.
+func link(b *webtest.Browser, page, selector string) string {
+	b.Helper()
+	b.Go(page)
+	return webtest.Eval[string](b, fmt.Sprintf(`document.querySelector("main " + %q)?.getAttribute("href") ?? ""`, selector))
+}
+
 // axe-core finds nothing on any page, in both languages, light and dark.
 func TestAccessible(t *testing.T) {
 	h, b := browse(t)
 	at := places(h)
 	login(b, demo.Players()[0].Name)
-	first := func(page, prefix string) string {
-		b.Go(page)
-		return webtest.Eval[string](b, fmt.Sprintf(`[...document.querySelectorAll("main a")].map(a => a.getAttribute("href")).find(h => h.startsWith(%q)) ?? ""`, prefix))
-	}
-	at["GET /plays/{draw}/{play}"], at["GET /results/{draw}"] = first("/plays", "/plays/"), first("/results", "/results/")
+	at["GET /plays/{draw}/{play}"], at["GET /results/{draw}"] = link(b, "/plays", "h2 a"), link(b, "/results", `a[href^="/results/"]`)
+	at["GET /plays/{draw}/{play}/again"] = link(b, "/plays", `a[href$="/again"]`)
+	at["GET /plays/{draw}/{play}/again/recap"] = at["GET /plays/{draw}/{play}/again"] + "/recap"
 	b.Go("/account/deposit")
 	b.Fill("amount", "10")
 	b.Click(".main-action")
@@ -166,11 +171,13 @@ func TestPictures(t *testing.T) {
 	h, b := browse(t)
 	at := places(h)
 	login(b, demo.Players()[0].Name)
+	at["again"] = link(b, "/plays", `a[href$="/again"]`)
 	for _, lang := range []string{"fr", "en"} {
 		b.Go("/choose?lang=" + lang)
 		for name, page := range map[string]string{
 			"home": "GET /{$}", "pack": "GET /packs/{draw}/{type}", "recap": "GET /packs/{draw}/{type}/recap", "play": "GET /play/{game}", "account": "GET /account",
 			"odds": "GET /odds", "limits": "GET /account/limits", "plays": "GET /plays", "results": "GET /results", "kit": "GET /kit",
+			"again": "again",
 		} {
 			b.Go(at[page])
 			b.Wide()
@@ -189,9 +196,7 @@ func TestPictures(t *testing.T) {
 	b.Go("/choose?lang=fr")
 	b.Wide()
 	for name, page := range map[string]string{"receipt": "/plays", "result": "/results"} {
-		b.Go(page)
-		path := webtest.Eval[string](b, fmt.Sprintf(`[...document.querySelectorAll("main a")].map(a => a.getAttribute("href")).find(h => h.startsWith("%s/")) ?? "/"`, page))
-		b.Go(path)
+		b.Go(link(b, page, fmt.Sprintf(`a[href^="%s/"]`, page)))
 		b.Shoot(name + "-fr-1280")
 		b.Phone()
 		b.Shoot(name + "-fr-390")

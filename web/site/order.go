@@ -107,6 +107,8 @@ func drawOf(slip *central.Slip, b *central.Bought) string {
 		return o.Draw
 	case central.BuyPlay:
 		return o.Draw
+	case central.Replay:
+		return o.Draw
 	}
 	return ""
 }

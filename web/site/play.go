@@ -108,12 +108,7 @@ func (b *board) read(v *kit.Visit) error {
 		c.Count = 0
 	}
 	c.Quick = q.Get("quick")
-	c.AddOns = map[string]money.Cents{}
-	for _, a := range b.Game.AddOns {
-		if cents, err := strconv.ParseInt(q.Get("with-"+a.Game), 10, 64); err == nil && cents > 0 {
-			c.AddOns[a.Game] = money.Cents(cents)
-		}
-	}
+	c.AddOns = addedOf(v, b.Game.AddOns)
 	if len(c.Draws) == 0 && len(b.Draws) > 0 {
 		c.Draws = []string{b.Draws[0].Draw}
 	}
@@ -186,17 +181,7 @@ func (b *board) order(v *kit.Visit) (central.BuyPlay, error) {
 		}
 		o.Lines = append(o.Lines, l)
 	}
-	for _, a := range b.Game.AddOns {
-		cents, ok := b.Chosen.AddOns[a.Game]
-		if !ok {
-			continue
-		}
-		add := central.AddOn{Game: a.Game}
-		if len(a.Stakes) > 0 {
-			add.Stake = cents
-		}
-		o.AddOns = append(o.AddOns, add)
-	}
+	o.AddOns = addOns(b.Game.AddOns, b.Chosen.AddOns)
 	return o, nil
 }
 

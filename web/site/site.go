@@ -6,6 +6,7 @@
 // Pages ask the domain itself, not the API. An order goes through three pages, and nothing is written before the third:
 //
 //	GET  /play/{game}, /packs/{draw}/{type}            the choice: everything that the articles order to be shown before a play
+//	GET  /plays/{draw}/{play}/again                    « rejouer »: the choice of a replay, at the price of today
 //	GET  …/recap?…                                     the recap of a quote, which can be asked for again and again
 //	POST /confirm                                      irrevocable; answers with the address of the receipt, so that a reload shows it
 //	POST /modify                                       « Modifier »: drops the quote and leads back to the choice with all that was chosen
@@ -83,6 +84,8 @@ func Routes(h *web.Host) []Route {
 	player("POST /modify", s.modify)
 	player("GET /plays", s.plays)
 	player("GET /plays/{draw}/{play}", s.receipt)
+	player("GET /plays/{draw}/{play}/again", s.again)
+	player("GET /plays/{draw}/{play}/again/recap", s.againRecap)
 	player("GET /plays/{draw}/{play}/receipt.json", s.receiptFile)
 	player("GET /plays/{draw}/{play}/receipt.pdf", s.receiptPDF)
 
