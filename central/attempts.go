@@ -16,24 +16,24 @@ const (
 	halfAttempts = 8
 )
 
-// process commits the calls, halving the batch until a culprit stands alone when the database refuses the whole.
-func (r *Register) process(calls []*call) {
+// process commits the calls, halving the batch until a culprit stands alone when the database refuses the whole. Others may join the first attempt; all are answered.
+func (r *Register) process(calls []*call, join bool) (answered int) {
 	for attempt := 0; ; attempt++ {
-		answers, err := r.try(calls)
+		var answers []answer
+		var err error
+		calls, answers, err = r.try(calls, join && attempt == 0)
 		switch {
 		case err == nil:
 			for i, c := range calls {
 				c.answer <- answers[i]
 			}
-			return
+			return len(calls)
 		case r.doubt != nil, errors.Is(err, ErrRetry) && attempt < halfAttempts:
 			// The next attempt tells what became of a commit in doubt, and does it if it was not applied.
 		case len(calls) > 1 && !errors.Is(err, ErrDown):
 			r.loaded = false
 			half := len(calls) / 2
-			r.process(calls[:half])
-			r.process(calls[half:])
-			return
+			return r.process(calls[:half], false) + r.process(calls[half:], false)
 		case !errors.Is(err, ErrRetry):
 			attempt = maxAttempts
 		}
@@ -45,7 +45,7 @@ func (r *Register) process(calls []*call) {
 			for _, c := range calls {
 				c.answer <- answer{err: r.unavailable(err)}
 			}
-			return
+			return len(calls)
 		}
 		time.Sleep(min(time.Duration(attempt)*attempt0, 200*time.Millisecond))
 	}

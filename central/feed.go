@@ -16,14 +16,19 @@ type loader interface {
 	Load(ctx context.Context, keys, shared []Key) ([]Row, error)
 }
 
-// feedRows is the number of appended rows that are worth a statement of their own before the end of the batch.
-const feedRows = 256
+// The number of appended rows that are worth a portion of their own before the end of the batch: the first portion is small, so that the database begins
+// early, and each is twice the one before.
+const (
+	feedFirst = 64
+	feedMost  = 256
+)
 
 // feed writes what a batch has accepted while its next commands are still being planned: the leaves, and the rows that are only appended. Both are final
 // as soon as their command is accepted, and the transaction drops them with everything else when the batch fails. A small batch writes nothing ahead.
 type feed struct {
 	ctx  context.Context
 	tx   Tx
+	next int           // rows of the next portion
 	tree *logbook.Tree // grows as the leaves are written; the feed's own until its end
 	mu   sync.Mutex    // a transaction does one thing at a time
 	work chan portion  // nil: nothing is written ahead
@@ -76,7 +81,7 @@ func writeLeaves(list []*accepted) error {
 }
 
 func newFeed(ctx context.Context, tx Tx, tree *logbook.Tree) *feed {
-	return &feed{ctx: ctx, tx: tx, tree: tree}
+	return &feed{ctx: ctx, tx: tx, tree: tree, next: feedFirst}
 }
 
 // Load reads between two writes.
@@ -88,7 +93,7 @@ func (f *feed) Load(ctx context.Context, keys, shared []Key) ([]Row, error) {
 
 // offer takes over what the batch has accepted when there is enough of it. A feed that has not come to the portion before leaves the leaves to the planner.
 func (f *feed) offer(b *batch) error {
-	if len(b.append) < feedRows {
+	if len(b.append) < f.next {
 		return nil
 	}
 	if f.work == nil {
@@ -102,6 +107,7 @@ func (f *feed) offer(b *batch) error {
 		}
 	}
 	f.work <- portion{leaves: b.leaves, rows: b.append}
+	f.next = min(2*f.next, feedMost)
 	b.leaves, b.append = nil, make([]Row, 0, cap(b.append))
 	return nil
 }

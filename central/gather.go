@@ -7,15 +7,10 @@ import "time"
 func (r *Register) gather(first *call) []*call {
 	calls := append(make([]*call, 0, min(1+len(r.queue), MaxBatch)), first)
 	var patience <-chan time.Time
-	for len(calls) < MaxBatch {
-		select {
-		case c := <-r.queue:
-			calls = append(calls, c)
-			continue
-		default:
-		}
-		if len(calls) >= r.crowd-r.crowd/4 {
-			break
+	for {
+		calls = r.take(calls, MaxBatch)
+		if len(calls) >= r.crowd/2 {
+			return calls
 		}
 		if patience == nil {
 			patience = time.After(gatherLimit)
@@ -27,8 +22,20 @@ func (r *Register) gather(first *call) []*call {
 			return calls
 		}
 	}
-	return calls
 }
 
 // gatherLimit bounds how long a crowd is waited for: a small part of what a commit takes.
 const gatherLimit = time.Millisecond
+
+// take takes what waits now, up to a number of calls in all.
+func (r *Register) take(calls []*call, most int) []*call {
+	for len(calls) < most {
+		select {
+		case c := <-r.queue:
+			calls = append(calls, c)
+		default:
+			return calls
+		}
+	}
+	return calls
+}

@@ -218,34 +218,32 @@ func (r *Register) loop() {
 		case <-r.stop:
 			return
 		case c := <-r.queue:
-			calls := r.gather(c)
-			waiting := len(r.queue)
-			r.process(calls)
+			answered := r.process(r.gather(c), true)
 			// Those answered now and those who came meanwhile are the crowd of the next batch.
-			r.crowd = min(len(calls)+len(r.queue)-waiting, MaxBatch)
+			r.crowd = min(answered+len(r.queue), MaxBatch)
 		}
 	}
 }
 
-// try runs one transaction: load, plan each, commit. It returns an answer for each call, or an error when nothing was committed.
-func (r *Register) try(calls []*call) ([]answer, error) {
+// try runs one transaction: load, plan each, commit. It returns its calls, those that joined among them, and an answer for each, or an error when nothing
+// was committed.
+func (r *Register) try(calls []*call, join bool) ([]*call, []answer, error) {
 	ctx := context.Background()
 	tx, err := r.cfg.Store.Begin(ctx)
 	if err != nil {
-		return nil, err
+		return calls, nil, err
 	}
 	defer tx.Rollback()
-	keys, shared := r.firstKeys(calls)
-	b := newBatch(len(keys))
+	b := newBatch(4*len(calls) + 1)
 	defer r.dropUntaken(b)
-	if err := b.load(ctx, tx, keys, shared); err != nil {
-		return nil, err
+	if calls, err = r.loadFirst(ctx, tx, b, calls, join); err != nil {
+		return calls, nil, err
 	}
 	if err := r.recover(b); err != nil {
-		return nil, err
+		return calls, nil, err
 	}
 	if answers := r.settle(calls); answers != nil {
-		return answers, nil
+		return calls, answers, nil
 	}
 	r.trimTallies()
 	tree := r.tree.Clone()
@@ -262,32 +260,32 @@ func (r *Register) try(calls []*call) ([]answer, error) {
 			err = feed.offer(b)
 		}
 		if err != nil {
-			return nil, errors.Join(err, feed.end(b))
+			return calls, nil, errors.Join(err, feed.end(b))
 		}
 	}
 	writer := &Writer{Node: r.cfg.Node, At: now.UnixMicro()}
 	b.write(writer)
 	changes := b.changes() // while the feed still writes
 	if err := feed.end(b); err != nil {
-		return nil, err
+		return calls, nil, err
 	}
 	if len(done) == 0 {
-		return answers, nil
+		return calls, answers, nil
 	}
 	writer.Size, writer.Edge = tree.Size, tree.AppendEdge(nil)
 	if err := tx.Apply(ctx, changes); err != nil {
-		return nil, err
+		return calls, nil, err
 	}
 	if err := tx.Commit(ctx); err != nil {
 		if errors.Is(err, ErrInDoubt) {
 			r.doubt = &doubt{calls, answers, done, tree}
 		}
-		return nil, err
+		return calls, nil, err
 	}
 	r.tree, r.last = tree, now.UnixMicro()
 	b.addCounted()
 	r.committed(done)
-	return answers, nil
+	return calls, answers, nil
 }
 
 // now reads the clock, which never goes back for the log: time stands still until the clock is past the last leaf. How far it is behind tells
@@ -299,6 +297,24 @@ func (r *Register) now() (now time.Time, behind time.Duration) {
 }
 
 func (r *Register) writerKey() Key { return Key{Table: Writers, N: r.cfg.Node} }
+
+// loadFirst reads what the calls name. Where loads may come in any order those join who came meanwhile: clients who were just answered come back while the
+// database is read, and wait neither for each other nor for the batch after this one.
+func (r *Register) loadFirst(ctx context.Context, tx Tx, b *batch, calls []*call, join bool) ([]*call, error) {
+	keys, shared := r.firstKeys(calls)
+	if err := b.load(ctx, tx, keys, shared); err != nil || !join || !tx.Alone() {
+		return calls, err
+	}
+	late := r.take(nil, MaxBatch-len(calls))
+	if len(late) == 0 {
+		return calls, nil
+	}
+	keys, shared = r.firstKeys(late)
+	for _, k := range keys {
+		delete(b.shared, k) // nobody else holds it
+	}
+	return append(calls, late...), b.load(ctx, tx, keys, shared)
+}
 
 // firstKeys lists what the batch is sure to read: the writer, the idempotency records, what each command names; and apart what they share.
 func (r *Register) firstKeys(calls []*call) (keys, shared []Key) {

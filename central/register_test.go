@@ -57,9 +57,13 @@ func TestRefusedNeighbours(t *testing.T) {
 
 // ask sends a command and does not wait for the answer.
 func ask(w *storetest.World, key string, c central.Command) <-chan error {
+	return askAs(w, "system", key, c)
+}
+
+func askAs(w *storetest.World, principal, key string, c central.Command) <-chan error {
 	done := make(chan error, 1)
 	go func() {
-		_, err := w.Register.Do(context.Background(), central.Request{Principal: "system", Key: key, Command: c})
+		_, err := w.Register.Do(context.Background(), central.Request{Principal: principal, Key: key, Command: c})
 		done <- err
 	}()
 	return done

@@ -69,6 +69,9 @@ func (t *tx) Load(_ context.Context, keys, shared []central.Key) ([]central.Row,
 	return rows, nil
 }
 
+// Alone: one transaction writes at a time.
+func (t *tx) Alone() bool { return true }
+
 func (t *tx) Apply(_ context.Context, c *central.Changes) error {
 	for _, r := range c.New {
 		if k := central.KeyOf(r); t.rows.get(k) != nil {

@@ -148,6 +148,9 @@ func byTable(a, b []central.Row) [][]central.Row {
 	return tables
 }
 
+// Alone holds where loads lock nothing: one transaction writes at a time.
+func (t *tx) Alone() bool { return t.store.dialect.update == "" }
+
 func (t *tx) Commit(ctx context.Context) error { return t.session.commit(ctx) }
 func (t *tx) Rollback()                        { t.session.rollback() }
 
