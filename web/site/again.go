@@ -39,7 +39,9 @@ func (a *again) hasQuick() bool {
 // Art. loto@2018-10-29:14.5, Art. loto@2018-10-29:14.8, Art. euromillions@2018-10-29:3.4.2.6.
 func (r *receipt) replayable() bool { return r.Pack == "" && r.OfReceipts == 0 }
 
-func againPath(p *central.PlayRecord) string { return receiptPath(p.Draw.Draw, p.Play, false) + "/again" }
+func againPath(p *central.PlayRecord) string {
+	return receiptPath(p.Draw.Draw, p.Play, false) + "/again"
+}
 
 // again shows the choice of a replay.
 func (s *site) again(v *kit.Visit) error {

@@ -101,7 +101,10 @@ func places(h *house) map[string]string {
 		"GET /{$}": "/", "/": "/nothing-here", "GET /kit": "/kit", "GET /login": "/login?next=/packs", "GET /register": "/register", "GET /check": "/check",
 		"GET /packs": "/packs", "GET /packs/{draw}/{type}": pack, "GET /packs/{draw}/{type}/recap": pack + "/recap?shares=1",
 		"GET /play/{game}": "/play/loto?n=5&n=9&n=21&n=36&n=39&n=40&c=5", "GET /play/{game}/recap": "/play/loto/recap?" + "n=5&n=9&n=21&n=36&n=39&c=5",
-		"GET /plays": "/plays", "GET /plays/{draw}/{play}": "", "GET /results": "/results", "GET /results/{draw}": "", "GET /odds": "/odds", "GET /rules": "/rules",
+		"GET /play/{game}/subscribe": "/play/loto/subscribe?" + gridsOfTwo, "GET /play/{game}/subscribe/recap": "/play/loto/subscribe/recap?" + gridsOfTwo,
+		"GET /subscriptions": "/subscriptions", "GET /play/{game}/group": "/play/loto/group?" + gridsOfTwo, "GET /groups": "/groups", "GET /groups/{draw}/{group}": "",
+		"GET /groups/{draw}/{group}/recap": "",
+		"GET /plays":                       "/plays", "GET /plays/{draw}/{play}": "", "GET /results": "/results", "GET /results/{draw}": "", "GET /odds": "/odds", "GET /rules": "/rules",
 		"GET /rules/{version}": "/rules/loto@2018-10-29", "GET /account": "/account", "GET /account/deposit": "/account/deposit", "GET /account/payments/{payment}": "",
 		"GET /account/withdraw": "/account/withdraw", "GET /account/statement": "/account/statement", "GET /account/limits": "/account/limits?first=1",
 		"GET /account/pause": "/account/pause", "GET /account/inbox": "/account/inbox", "GET /account/sessions": "/account/sessions",
@@ -115,6 +118,18 @@ func link(b *webtest.Browser, page, selector string) string {
 	return webtest.Eval[string](b, fmt.Sprintf(`document.querySelector("main " + %q)?.getAttribute("href") ?? ""`, selector))
 }
 
+// orderMore subscribes and proposes a group play on the pages, and notes where the group is.
+func orderMore(b *webtest.Browser, at map[string]string) {
+	b.Helper()
+	b.Go(at["GET /play/{game}/subscribe/recap"])
+	b.Click("M’abonner, à")
+	b.Sees("C’est enregistré", "Ce qui sera débité")
+	b.Go(at["GET /play/{game}/group"])
+	b.Click("Proposer et obtenir l’invitation")
+	b.Sees("Adresse de l’invitation")
+	at["GET /groups/{draw}/{group}"], at["GET /groups/{draw}/{group}/recap"] = b.Path(), b.Path()+"/recap"
+}
+
 // axe-core finds nothing on any page, in both languages, light and dark.
 func TestAccessible(t *testing.T) {
 	h, b := browse(t)
@@ -123,6 +138,7 @@ func TestAccessible(t *testing.T) {
 	at["GET /plays/{draw}/{play}"], at["GET /results/{draw}"] = link(b, "/plays", "h2 a"), link(b, "/results", `a[href^="/results/"]`)
 	at["GET /plays/{draw}/{play}/again"] = link(b, "/plays", `a[href$="/again"]`)
 	at["GET /plays/{draw}/{play}/again/recap"] = at["GET /plays/{draw}/{play}/again"] + "/recap"
+	orderMore(b, at)
 	b.Go("/account/deposit")
 	b.Fill("amount", "10")
 	b.Click(".main-action")
@@ -171,13 +187,15 @@ func TestPictures(t *testing.T) {
 	h, b := browse(t)
 	at := places(h)
 	login(b, demo.Players()[0].Name)
+	orderMore(b, at)
 	at["again"] = link(b, "/plays", `a[href$="/again"]`)
 	for _, lang := range []string{"fr", "en"} {
 		b.Go("/choose?lang=" + lang)
 		for name, page := range map[string]string{
 			"home": "GET /{$}", "pack": "GET /packs/{draw}/{type}", "recap": "GET /packs/{draw}/{type}/recap", "play": "GET /play/{game}", "account": "GET /account",
 			"odds": "GET /odds", "limits": "GET /account/limits", "plays": "GET /plays", "results": "GET /results", "kit": "GET /kit",
-			"again": "again",
+			"again": "again", "subscribe": "GET /play/{game}/subscribe", "subscribe-recap": "GET /play/{game}/subscribe/recap", "subscriptions": "GET /subscriptions",
+			"group-new": "GET /play/{game}/group", "group": "GET /groups/{draw}/{group}", "group-recap": "GET /groups/{draw}/{group}/recap", "groups": "GET /groups",
 		} {
 			b.Go(at[page])
 			b.Wide()

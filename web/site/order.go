@@ -42,6 +42,9 @@ func (q *quoted) lines() (list []central.RecapLine) {
 
 // Days says in which draws the order takes part.
 func (q *quoted) Days(v *kit.Visit) string {
+	if q.Subscription != nil {
+		return daysWords(v, q.Subscription.Days)
+	}
 	var days []string
 	for _, d := range q.Draws {
 		days = append(days, v.Day(d.Day))
@@ -49,20 +52,57 @@ func (q *quoted) Days(v *kit.Visit) string {
 	return v.T("Tirage du ", "Draw of ") + strings.Join(days, v.T(", puis du ", ", then of "))
 }
 
+// confirmWords are on the button that confirms.
+func (q *quoted) confirmWords(v *kit.Visit) string {
+	if q.Subscription != nil {
+		return v.F("M'abonner, à %s par tirage", "Subscribe, at %s for each draw", v.Money(q.Cents))
+	}
+	return v.F("Confirmer et débiter %s", "Confirm and pay %s", v.Money(q.Cents))
+}
+
+// subscribePath leads to a subscription with the same grids, "" where the order is no play of grids.
+func (q *quoted) subscribePath() string {
+	if _, ok := q.Order.Sale.(central.BuyPlay); !ok {
+		return ""
+	}
+	path, query, _ := strings.Cut(q.Back, "?")
+	return path + "/subscribe?" + query
+}
+
 // recap quotes an order and shows it. An order that nothing could make right leads back to its choice with the reason.
 func (s *site) recap(v *kit.Visit, order central.Sale, back string) error {
+	order, err := s.groups.Ready(v.Context(), order)
+	if err != nil {
+		return err
+	}
 	q, err := s.host.Register.Quote(v.Context(), order)
 	if err != nil {
 		return err
 	}
-	out := &quoted{Quote: q, Recap: q.Recap(string(v.Lang)), Back: back, Title: gameName(q.Draws[0].Title)}
-	if q.Pack != nil {
-		out.Title = "Pack " + packName(q.Draws[0].Title, q.Pack.Type, q.Pack.Combinations)
-	}
+	out := &quoted{Quote: q, Recap: q.Recap(string(v.Lang)), Back: back, Title: titleOf(q)}
 	if out.Limit, err = stakeLimit(v); err != nil {
 		return err
 	}
-	return v.Show(page(v.T("Relisez avant de confirmer", "Read it once more"), navOf(q), tint(q.Draws[0].Game)), recapPage(v, out))
+	return v.Show(page(v.T("Relisez avant de confirmer", "Read it once more"), navOf(q), tint(gameOf(q))), recapPage(v, out))
+}
+
+// titleOf names what is ordered: "Pack Loto 600", "Loto, jeu en groupe", "Abo+ Loto".
+func titleOf(q *central.Quote) string {
+	switch {
+	case q.Subscription != nil:
+		return "Abo+ " + gameName(q.Subscription.Title)
+	case q.Pack != nil:
+		return "Pack " + packName(q.Draws[0].Title, q.Pack.Type, q.Pack.Combinations)
+	}
+	return gameName(q.Draws[0].Title)
+}
+
+// gameOf is the game of an order.
+func gameOf(q *central.Quote) string {
+	if q.Subscription != nil {
+		return q.Subscription.Game
+	}
+	return q.Draws[0].Game
 }
 
 func navOf(q *central.Quote) kit.Nav {
@@ -80,12 +120,15 @@ func (s *site) confirm(v *kit.Visit) error {
 	if err != nil {
 		return err
 	}
-	var bought central.Bought
-	err = v.Do(central.Confirm{Quote: *slip}, &bought)
+	if slip.Order.Sale, err = s.groups.Ready(v.Context(), slip.Order.Sale); err != nil {
+		return err
+	}
+	var done confirmed
+	err = v.Do(central.Confirm{Quote: *slip}, &done)
 	var r *central.Refusal
 	if errors.As(err, &r) && r.Reason == "quote.confirmed" { // in another tab: the receipt is the same
-		if first, ok := r.Current.(central.Receipt); ok && json.Unmarshal(first.Result, &bought) == nil {
-			return v.Go(receiptPath(drawOf(slip, &bought), bought.Play, true))
+		if first, ok := r.Current.(central.Receipt); ok && json.Unmarshal(first.Result, &done) == nil {
+			err = nil
 		}
 	}
 	if refused := kit.Refused(err); refused != nil {
@@ -94,13 +137,23 @@ func (s *site) confirm(v *kit.Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.Go(receiptPath(drawOf(slip, &bought), bought.Play, true))
+	if _, ok := slip.Order.Sale.(central.Subscribe); ok {
+		return v.Go("/subscriptions?new=" + url.QueryEscape(done.Subscription))
+	}
+	return v.Go(receiptPath(drawOf(slip, done.Draw), done.Play, true))
+}
+
+// confirmed is what every result of a confirmation has in common: a play, or a subscription.
+type confirmed struct {
+	Draw         string `json:"draw"`
+	Play         string `json:"play"`
+	Subscription string `json:"subscription"`
 }
 
 // drawOf is the draw of a play that was bought: an order for several names each, an order for one leaves it to the order.
-func drawOf(slip *central.Slip, b *central.Bought) string {
-	if b.Draw != "" {
-		return b.Draw
+func drawOf(slip *central.Slip, named string) string {
+	if named != "" {
+		return named
 	}
 	switch o := slip.Order.Sale.(type) {
 	case central.BuyShares:
@@ -108,6 +161,8 @@ func drawOf(slip *central.Slip, b *central.Bought) string {
 	case central.BuyPlay:
 		return o.Draw
 	case central.Replay:
+		return o.Draw
+	case central.PlayGroup:
 		return o.Draw
 	}
 	return ""
@@ -161,4 +216,17 @@ func articleWords(v *kit.Visit, article string) string {
 		return ""
 	}
 	return "Art. " + article + "."
+}
+
+// centsField reads an amount in cents that a form carries unseen, 0 where it carries none.
+func centsField(v *kit.Visit, name string) (money.Cents, error) {
+	text := v.Form(name)
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 0 {
+		return 0, v.NotFound()
+	}
+	return money.Cents(n), nil
 }

@@ -2,6 +2,7 @@ package site
 
 import (
 	"math/big"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -158,31 +159,56 @@ func (b *board) line() (string, bool) {
 }
 
 // order is what the selection asks for.
-func (b *board) order(v *kit.Visit) (central.BuyPlay, error) {
-	o := central.BuyPlay{Player: v.Caller.Player, Channel: central.ChannelWeb, Draw: b.Chosen.Draws[0], Further: b.Chosen.Draws[1:]}
+func (b *board) order(v *kit.Visit) (o central.BuyPlay, err error) {
+	o = central.BuyPlay{Player: v.Caller.Player, Channel: central.ChannelWeb, Draw: b.Chosen.Draws[0], Further: b.Chosen.Draws[1:]}
+	o.AddOns = addOns(b.Game.AddOns, b.Chosen.AddOns)
+	o.Lines, err = b.lines(v)
+	return o, err
+}
+
+// lines are the grids and quick picks of the selection, at least one.
+func (b *board) lines(v *kit.Visit) (list []central.Line, err error) {
 	texts := slices.Clone(b.Chosen.Lines)
 	if len(b.Chosen.Main)+len(b.Chosen.Extra) > 0 {
 		line, ok := b.line()
 		if !ok {
-			return o, b.unfinished(v)
+			return nil, b.unfinished(v)
 		}
 		texts = append(texts, line)
 	}
 	for range b.Chosen.Count {
 		texts = append(texts, "quick "+b.Chosen.Quick)
 	}
-	if len(texts) == 0 {
-		return o, b.unfinished(v)
-	}
 	for _, text := range texts {
 		var l central.Line
 		if err := l.UnmarshalText([]byte(text)); err != nil {
-			return o, b.unfinished(v)
+			return nil, b.unfinished(v)
 		}
-		o.Lines = append(o.Lines, l)
+		list = append(list, l)
 	}
-	o.AddOns = addOns(b.Game.AddOns, b.Chosen.AddOns)
-	return o, nil
+	if len(list) == 0 {
+		return nil, b.unfinished(v)
+	}
+	return list, nil
+}
+
+// cents is what lines cost for one draw, without added games.
+func (b *board) cents(lines []central.Line) money.Cents {
+	var n int64
+	for _, l := range lines {
+		c := l.Quick.Count(b.Book.Matrix)
+		if l.Grid != 0 {
+			c = l.Grid.Count(b.Book.Matrix)
+		}
+		n += c
+	}
+	return money.Mul(b.Game.Price, n)
+}
+
+// refusedBoard leads back to the choice, which keeps everything, with what is wrong with it.
+func (s *site) refusedBoard(v *kit.Visit, b *board, r *central.Refusal) error {
+	b.Wrong = v.Said(r)
+	return v.Status(http.StatusUnprocessableEntity).Show(page(gameName(b.Game.Title), kit.NavDraws, tint(b.Game.Game), "grid.js"), playPage(v, b))
 }
 
 // unfinished refuses a selection that is no order yet.
@@ -235,9 +261,8 @@ func (s *site) playRecap(v *kit.Visit) error {
 	if order, err = b.order(v); err == nil {
 		err = s.recap(v, order, back)
 	}
-	if r := kit.Refused(err); r != nil { // back to the choice, which keeps everything
-		b.Wrong = v.Said(r)
-		return v.Status(422).Show(page(gameName(b.Game.Title), kit.NavDraws, tint(b.Game.Game), "grid.js"), playPage(v, b))
+	if r := kit.Refused(err); r != nil {
+		return s.refusedBoard(v, b, r)
 	}
 	return err
 }

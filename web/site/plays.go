@@ -115,7 +115,7 @@ func (s *site) receipt(v *kit.Visit) error {
 	if err != nil {
 		return err
 	}
-	if r.Notice != nil && r.OfReceipts == 0 {
+	if r.Notice != nil {
 		if err := r.count(v); err != nil {
 			return err
 		}
@@ -123,8 +123,10 @@ func (s *site) receipt(v *kit.Visit) error {
 	if r.Find != "" {
 		r.find(v)
 	}
-	if r.Proof, err = s.proof(v); err != nil {
-		return err
+	if r.OfReceipts == 0 {
+		if r.Proof, err = s.proof(v); err != nil {
+			return err
+		}
 	}
 	return v.Show(page(r.Name, kit.NavPlays, tint(record.Draw.Game)), receiptPage(v, r))
 }
@@ -204,15 +206,30 @@ func (r *receipt) countCodes(v *kit.Visit) error {
 	return nil
 }
 
+// parts says into how many parts each gain is divided, 0 for none, and how many of them are the player's: shares of a pack, receipts of a group play.
+func (r *receipt) parts() (mine, of int64) {
+	switch {
+	case r.PackShares > 0:
+		return r.Shares, r.PackShares
+	case r.OfReceipts > 0:
+		return int64(len(r.Receipts)), r.OfReceipts
+	}
+	return 1, 0
+}
+
+// of is the second of [receipt.parts].
+func (r *receipt) of() int64 {
+	_, of := r.parts()
+	return of
+}
+
 func (r *receipt) add(name string, n int64, unit money.Cents) {
 	w := win{Name: name, Count: n, Unit: unit, Part: unit}
-	if r.PackShares > 0 {
-		w.Part = pack.Part(unit, r.PackShares)
+	mine, of := r.parts()
+	if of > 0 {
+		w.Part = pack.Part(unit, of)
 	}
-	w.Total = money.Mul(w.Part, n)
-	if r.PackShares > 0 {
-		w.Total = money.Mul(w.Total, r.Shares)
-	}
+	w.Total = money.Mul(money.Mul(w.Part, n), mine)
 	r.Wins = append(r.Wins, w)
 }
 

@@ -7,6 +7,7 @@
 //
 //	GET  /play/{game}, /packs/{draw}/{type}            the choice: everything that the articles order to be shown before a play
 //	GET  /plays/{draw}/{play}/again                    « rejouer »: the choice of a replay, at the price of today
+//	GET  /play/{game}/subscribe, /groups/{draw}/{group} the choice of a subscription (Abo+), of a group play
 //	GET  …/recap?…                                     the recap of a quote, which can be asked for again and again
 //	POST /confirm                                      irrevocable; answers with the address of the receipt, so that a reload shows it
 //	POST /modify                                       « Modifier »: drops the quote and leads back to the choice with all that was chosen
@@ -19,6 +20,7 @@ import (
 	"embed"
 	"net/http"
 
+	"tirage/central"
 	"tirage/web"
 	"tirage/web/kit"
 )
@@ -34,7 +36,8 @@ var assets = kit.NewAssets(prefix, files, kit.Files)
 // site is the player site of one host.
 type site struct {
 	*kit.UI
-	host *web.Host
+	host   *web.Host
+	groups *central.GroupDesk
 }
 
 // Route is a page or form of the site, in the words of http.ServeMux.
@@ -54,7 +57,10 @@ func New(h *web.Host) (http.Handler, error) {
 
 // Routes lists the pages of the site: a test visits each. Without a host they can be listed and not served.
 func Routes(h *web.Host) []Route {
-	s := &site{kit.New(h, kit.Options{}), h}
+	s := &site{UI: kit.New(h, kit.Options{}), host: h}
+	if h != nil { // the ban list is asked about the members of a group as about those who log in
+		s.groups = &central.GroupDesk{Register: h.Register, Store: h.Store, BanList: h.Desk.BanList}
+	}
 	var routes []Route
 	add := func(pattern string, serve http.Handler) { routes = append(routes, Route{pattern, serve}) }
 	anyone := func(pattern string, f kit.Handler) { add(pattern, s.Anyone(f)) }
@@ -80,6 +86,18 @@ func Routes(h *web.Host) []Route {
 	player("GET /packs/{draw}/{type}/recap", s.packRecap)
 	anyone("GET /play/{game}", s.play)
 	player("GET /play/{game}/recap", s.playRecap)
+	player("GET /play/{game}/subscribe", s.subscribe)
+	player("GET /play/{game}/subscribe/recap", s.subscribeRecap)
+	player("GET /subscriptions", s.subscriptions)
+	player("POST /subscriptions/resume", s.resumeSubscription)
+	player("POST /subscriptions/end", s.endSubscription)
+	player("GET /play/{game}/group", s.proposal)
+	player("POST /play/{game}/group", s.propose)
+	player("GET /groups", s.groupList)
+	player("GET /groups/{draw}/{group}", s.group)
+	player("GET /groups/{draw}/{group}/recap", s.groupRecap)
+	player("POST /groups/{draw}/{group}/join", s.joinGroup)
+	player("POST /groups/{draw}/{group}/leave", s.leaveGroup)
 	player("POST /confirm", s.confirm)
 	player("POST /modify", s.modify)
 	player("GET /plays", s.plays)
