@@ -33,6 +33,7 @@ type cli struct {
 	Draws    drawsCmd    `cmd:"" help:"See the draws of a database, and steer them."`
 	Notice   noticeCmd   `cmd:"" help:"Notices of settled draws: draft, publish, write in every form."`
 	Evidence evidenceCmd `cmd:"" help:"Gather all that proves a draw in one archive; verify such an archive offline."`
+	Export   exportCmd   `cmd:"" help:"Sales, what is owed, funds, rounding, audit trail, statements: as CSV, XLSX, PDF or JSON."`
 	Audit    auditCmd    `cmd:"" help:"Export the log; rebuild every table from it alone and compare."`
 	Backup   backupCmd   `cmd:"" help:"Save a database in one file while sales go on."`
 	Restore  restoreCmd  `cmd:"" help:"Restore a saved database into an empty one of either engine."`

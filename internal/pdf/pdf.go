@@ -15,8 +15,13 @@ type Page struct {
 }
 
 // New begins a document of a day (2018-10-29): nothing of the machine stands in it.
-func New(title, lang, day string) *Page {
-	doc := fpdf.New("P", "mm", "A4", "")
+func New(title, lang, day string) *Page { return begin("P", title, lang, day) }
+
+// NewWide begins a document of A4 pages that lie on their side.
+func NewWide(title, lang, day string) *Page { return begin("L", title, lang, day) }
+
+func begin(orientation, title, lang, day string) *Page {
+	doc := fpdf.New(orientation, "mm", "A4", "")
 	p := &Page{doc, doc.UnicodeTranslatorFromDescriptor("")}
 	doc.SetTitle(title, true)
 	doc.SetLang(lang)

@@ -47,12 +47,14 @@ var layers = []layer{
 	{folder: "notices", may: append(slices.Clone(inner), "archive", "internal")},
 	// Prints what proves a play: from the file that strangers check.
 	{folder: "receipts", may: []string{"rules", "logbook", "verify", "internal"}},
+	// Writes what people read in other programs.
+	{folder: "exports", may: append(slices.Clone(inner), "internal")},
 	// Rebuilds the tables from the log alone, to compare.
 	{folder: "audit", may: inner},
 	// Gathers what proves a draw, in the forms that others read.
 	{folder: "evidence", may: append(slices.Clone(inner), "notices")},
 	// Speaks for the desk, which is no technology either.
-	{folder: "web", may: append(slices.Clone(inner), "identity", "notices", "receipts")},
+	{folder: "web", may: append(slices.Clone(inner), "identity", "notices", "receipts", "exports")},
 	// Runs scenarios on whatever store it is given.
 	{folder: "evening", may: append(slices.Clone(inner), "vault")},
 	// Where everything meets.
