@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 
@@ -57,9 +58,12 @@ func write(ctx context.Context, r central.Reader, w io.Writer, report *Report, s
 	return out.Flush()
 }
 
-// FileName names the file of a report: sales-2020-06-01-2020-06-30.csv.
+// FileName names the file of a report: sales-2020-06-01-2020-06-30.csv, statement-12.pdf.
 func (r *Report) FileName(s Scope, f Format) string {
 	name := r.Name
+	if r.Player {
+		name += fmt.Sprintf("-%d", s.Player)
+	}
 	for _, part := range []string{s.From, s.To} {
 		if part != "" {
 			name += "-" + part

@@ -2,76 +2,74 @@ package api
 
 import (
 	"context"
-	"encoding/csv"
 	"fmt"
+	"io"
 	"net/http"
-	"strconv"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"tirage/central"
+	"tirage/exports"
 )
 
-// PeriodQuery bounds an export.
-type PeriodQuery struct {
-	From time.Time `query:"from" doc:"From this instant on"`
-	To   time.Time `query:"to" doc:"Before this instant"`
+// ExportQuery says of which days a report is asked for, and in which form.
+type ExportQuery struct {
+	From   string `query:"from" maxLength:"10" example:"2020-06-01" doc:"First day in Paris; where the report has a period"`
+	To     string `query:"to" maxLength:"10" example:"2020-06-30" doc:"Last day, included"`
+	Format string `query:"format" enum:"csv,xlsx,pdf,json" default:"csv"`
+	Lang   string `query:"lang" enum:"fr,en" default:"fr" doc:"Language of headings in XLSX and PDF"`
 }
 
-// statementColumns are those of an exported statement: whole cents, from which the balance of each row follows from the one before.
-var statementColumns = []string{"number", "at", "account", "before_cents", "cents", "after_cents"}
-
-// sheet is an answer of comma-separated values (RFC 4180).
-type sheet struct {
-	Type string `header:"Content-Type"`
-	Name string `header:"Content-Disposition"`
-	Body func(huma.Context)
+// export is a report on its way to whoever asked.
+type export struct {
+	Type   string `header:"Content-Type"`
+	Name   string `header:"Content-Disposition"`
+	Length string `header:"Content-Length"`
+	Cache  string `header:"Cache-Control"`
+	Body   func(huma.Context)
 }
 
 func (a *API) addExport() {
-	addSheet(a, Route{Method: http.MethodGet, Path: "/statement.csv", ID: "export-statement", Tag: "money", Summary: "The statement as a file: each movement of the balance", Own: true},
-		func(ctx context.Context, who *Caller, in *PeriodQuery) (*central.Statement, int64, error) {
-			s, err := a.readStatement(ctx, central.StatementQuery{Player: who.Player, From: in.From, To: in.To})
-			return s, who.Player, err
-		})
-	addSheet(a, Route{Method: http.MethodGet, Path: "/staff/players/{player}/statement.csv", ID: "export-player-statement", Tag: "staff", Summary: "The statement of a player as a file", View: "statements"},
-		func(ctx context.Context, _ *Caller, in *struct {
-			PlayerPath
-			PeriodQuery
-		}) (*central.Statement, int64, error) {
-			s, err := a.readStatement(ctx, central.StatementQuery{Player: in.id(), From: in.From, To: in.To})
-			return s, in.id(), err
-		})
+	for _, report := range exports.Reports() {
+		if report.Player {
+			addExport(a, report, Route{Path: "/statement/export", ID: "export-statement", Tag: "money", Summary: "The statement as a file: each movement of the balance", Own: true},
+				func(who *Caller, in *ExportQuery) (*ExportQuery, int64) { return in, who.Player })
+			addExport(a, report, Route{Path: "/staff/players/{player}/statement/export", ID: "export-player-statement", Tag: "staff", Summary: "The statement of a player as a file", View: report.View},
+				func(_ *Caller, in *struct {
+					PlayerPath
+					ExportQuery
+				}) (*ExportQuery, int64) {
+					return &in.ExportQuery, in.id()
+				})
+			continue
+		}
+		addExport(a, report, Route{Path: "/staff/exports/" + report.Name, ID: "export-" + report.Name, Tag: "staff", Summary: report.Title.EN + ", as a file (docs/exports.md)", View: report.View},
+			func(_ *Caller, in *ExportQuery) (*ExportQuery, int64) { return in, 0 })
+	}
 }
 
-// addSheet registers a route that answers with a statement as a file, named after its player.
-func addSheet[I any](a *API, r Route, read func(ctx context.Context, who *Caller, in *I) (*central.Statement, int64, error)) {
+// addExport registers a route that answers with a report as a file, written whole before its first byte is sent.
+func addExport[I any](a *API, report *exports.Report, r Route, read func(who *Caller, in *I) (*ExportQuery, int64)) {
+	r.Method = http.MethodGet
 	op := a.operation(&r)
-	op.Responses = map[string]*huma.Response{"200": {
-		Description: "Movements of the balance, oldest first", Content: map[string]*huma.MediaType{"text/csv": {Schema: &huma.Schema{Type: huma.TypeString}}},
-	}}
-	huma.Register(a.huma, op, func(ctx context.Context, in *I) (*sheet, error) {
-		s, player, err := read(ctx, callerOf(ctx), in)
+	content := map[string]*huma.MediaType{}
+	for _, f := range exports.Formats() {
+		content[f.MediaType()] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Format: "binary"}}
+	}
+	op.Responses = map[string]*huma.Response{"200": {Description: "The report as a file", Content: content}}
+	huma.Register(a.huma, op, func(ctx context.Context, in *I) (*export, error) {
+		q, player := read(callerOf(ctx), in)
+		format := exports.Format(q.Format)
+		scope := exports.Scope{From: q.From, To: q.To, Player: player, Now: a.Clock.Now()}
+		file, err := exports.Spool(ctx, a.Store, report, scope, format, q.Lang)
 		if err != nil {
 			return nil, a.problem(ctx, err)
 		}
-		return &sheet{
-			Type: "text/csv; charset=utf-8; header=present", Name: fmt.Sprintf(`attachment; filename="statement-%d.csv"`, player),
-			Body: func(ctx huma.Context) { writeStatement(ctx, s) },
+		return &export{
+			Type: format.MediaType(), Name: fmt.Sprintf("attachment; filename=%q", report.FileName(scope, format)), Length: fmt.Sprint(file.Size), Cache: "private, no-store",
+			Body: func(ctx huma.Context) {
+				defer file.Close()
+				_, _ = io.Copy(ctx.BodyWriter(), file) // who is gone needs no file
+			},
 		}, nil
 	})
 	a.routes = append(a.routes, r)
-}
-
-func writeStatement(ctx huma.Context, s *central.Statement) {
-	w := csv.NewWriter(ctx.BodyWriter())
-	w.UseCRLF = true
-	_ = w.Write(statementColumns) // who is gone needs no file
-	for _, m := range s.Movements {
-		_ = w.Write([]string{
-			strconv.FormatInt(m.Version, 10), time.UnixMicro(m.At).UTC().Format(time.RFC3339Nano), m.Account,
-			strconv.FormatInt(int64(m.After-m.Cents), 10), strconv.FormatInt(int64(m.Cents), 10), strconv.FormatInt(int64(m.After), 10),
-		})
-	}
-	w.Flush()
 }

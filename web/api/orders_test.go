@@ -388,8 +388,8 @@ func TestCase03ExportsAreTheLedgers(t *testing.T) {
 	for _, key := range []string{"one", "two", "three"} {
 		must[central.Bought](o, "POST", "/plays", token, key, map[string]string{"quote": o.shares(token, draw, 1).Text})
 	}
-	a := o.ask("GET", "/statement.csv", token, "", nil)
-	if kind := a.header.Get("Content-Type"); !strings.HasPrefix(kind, "text/csv") || !strings.Contains(a.header.Get("Content-Disposition"), "statement-"+player) {
+	a := o.ask("GET", "/statement/export", token, "", nil)
+	if kind := a.header.Get("Content-Type"); !strings.HasPrefix(kind, "text/csv") || !strings.Contains(a.header.Get("Content-Disposition"), "statement-"+player+".csv") {
 		t.Errorf("%v", a.header)
 	}
 	rows, err := csv.NewReader(strings.NewReader(string(a.body))).ReadAll()
@@ -401,22 +401,36 @@ func TestCase03ExportsAreTheLedgers(t *testing.T) {
 		t.Fatalf("%q", rows)
 	}
 	for i, m := range s.Movements {
-		want := []string{strconv.FormatInt(m.Number, 10), m.At.Format(time.RFC3339Nano), m.Account}
-		for _, cents := range []money.Cents{m.Before, m.Cents, m.After} {
-			want = append(want, strconv.FormatInt(int64(cents), 10))
+		row := rows[i+1]
+		amount, err1 := money.Parse(strings.TrimPrefix(row[4], "-"))
+		after, err2 := money.Parse(row[5])
+		if strings.HasPrefix(row[4], "-") {
+			amount = -amount
 		}
-		if strings.Join(rows[i+1], ",") != strings.Join(want, ",") {
-			t.Errorf("%q, the statement says %q", rows[i+1], want)
+		if err1 != nil || err2 != nil || row[0] != strconv.FormatInt(m.Number, 10) || row[3] != m.Account || amount != m.Cents || after != m.After {
+			t.Errorf("%q, the statement says %+v", row, m)
 		}
 	}
 	finance := o.staff("finance")
-	if same := o.ask("GET", "/staff/players/"+player+"/statement.csv", finance, "", nil); string(same.body) != string(a.body) {
+	if same := o.ask("GET", "/staff/players/"+player+"/statement/export", finance, "", nil); string(same.body) != string(a.body) {
 		t.Errorf("the staff's file: %d %s", same.status, same.body)
 	}
-	if empty := o.ask("GET", "/statement.csv?to=2000-01-01T00:00:00Z", token, "", nil); strings.Count(string(empty.body), "\n") != 1 {
+	for _, f := range []string{"xlsx", "pdf", "json"} {
+		if a := o.ask("GET", "/statement/export?lang=en&format="+f, token, "", nil); a.status != 200 || len(a.body) == 0 || a.header.Get("Content-Length") != strconv.Itoa(len(a.body)) {
+			t.Errorf("%s: %d, %v", f, a.status, a.header)
+		}
+		if a := o.ask("GET", "/staff/exports/funds?format="+f, finance, "", nil); a.status != 200 || len(a.body) == 0 {
+			t.Errorf("funds as %s: %d", f, a.status)
+		}
+	}
+	if empty := o.ask("GET", "/statement/export?to=2000-01-01", token, "", nil); strings.Count(string(empty.body), "\n") != 1 {
 		t.Errorf("%s", empty.body)
 	}
-	o.refuses(token, "GET", "/statement.csv?from=yesterday", nil, 422, "request.invalid", "from")
+	o.refuses(token, "GET", "/statement/export?from=yesterday", nil, 422, "export.day", "from")
+	o.refuses(token, "GET", "/statement/export?from=2020-06-22&to=2020-06-21", nil, 422, "export.period", "to")
+	if a := o.ask("GET", "/staff/exports/log", finance, "", nil); a.status != 403 {
+		t.Errorf("finance exports the log: %d", a.status)
+	}
 }
 
 // The operator puts a planned draw on sale with packs; what the rulebook does not allow is refused, and nothing is on sale twice.
