@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tirage/demo"
+	"tirage/exports"
 	"tirage/server"
 	"tirage/store/sql"
 	"tirage/vault"
@@ -109,6 +110,23 @@ func TestBackOfficeOfAPast(t *testing.T) {
 	if status, _ := care.get("/office/funds"); status != http.StatusOK {
 		t.Errorf("the new role sees no funds: %d", status)
 	}
+	for _, report := range exports.Reports() {
+		path := "/office/exports/" + report.Name
+		if report.Player {
+			path = owner + "/" + report.Name
+		}
+		for _, f := range exports.Formats() {
+			if status, text := auditor.get(path + "?format=" + string(f)); status != http.StatusOK || text == "" || strings.Contains(text, "<html") {
+				t.Errorf("%s as %s: %d %.200s", path, f, status, text)
+			}
+		}
+		if status, text := auditor.get(path + "?format=docx"); status != http.StatusUnprocessableEntity || !strings.Contains(text, "csv, xlsx, pdf, json") {
+			t.Errorf("%s as docx: %d", path, status)
+		}
+	}
+	if status, _ := care.get("/office/exports/log?format=csv"); status != http.StatusForbidden {
+		t.Errorf("finance exports the log: %d", status)
+	}
 	t.Run("in a browser", func(t *testing.T) { lookAtBackOffice(t, r.Base, owner) })
 }
 
@@ -125,6 +143,10 @@ func lookAtBackOffice(t *testing.T, base, player string) {
 	}
 	elsewhere := []string{ // looked at by the evening by hand, or no page
 		"GET /office/assets/", "GET /office/choose", "/office/", "GET /office/login", "GET /office/draws/{draw}", "GET /office/draws/{draw}/room", "GET /office/packs/{design}",
+		"GET /office/players/{player}/statement",
+	}
+	for _, r := range exports.Reports() {
+		elsewhere = append(elsewhere, "GET /office/exports/"+r.Name)
 	}
 	seen := map[string]bool{}
 	for _, p := range elsewhere {
@@ -143,15 +165,17 @@ func lookAtBackOffice(t *testing.T, base, player string) {
 				seen[pattern] = true
 				b.Go(path)
 				b.Accessible(lang + " " + path)
+				b.Shoot("office" + strings.Map(plain, strings.TrimPrefix(path, "/office")) + "-" + lang)
 			}
 		}
 		if who != "auditor" {
 			continue
 		}
 		b.Phone()
-		for _, path := range []string{player, "/office/rules"} {
+		for _, path := range []string{player, "/office/rules", "/office/funds", "/office/log", "/office/dashboard"} {
 			b.Go(path)
 			b.Accessible("phone " + path)
+			b.Shoot("office" + strings.Map(plain, strings.TrimPrefix(path, "/office")) + "-phone")
 		}
 	}
 	for _, route := range office.Routes(nil) {
@@ -159,4 +183,12 @@ func lookAtBackOffice(t *testing.T, base, player string) {
 			t.Errorf("nobody looks at %s", route.Pattern)
 		}
 	}
+}
+
+// plain is a character of a path as the name of a picture has it.
+func plain(r rune) rune {
+	if strings.ContainsRune("/?=&", r) {
+		return '-'
+	}
+	return r
 }

@@ -240,14 +240,18 @@ func (v *Visit) Write(c templ.Component) error {
 
 // File answers with a file to be kept: it is the player's own, so nobody on the way keeps a copy.
 func (v *Visit) File(mime, name string, content []byte) error {
+	v.attachment(mime, name)
+	v.send(content)
+	return nil
+}
+
+func (v *Visit) attachment(mime, name string) {
 	h := v.w.Header()
 	h.Set("Content-Type", mime)
 	h.Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", name))
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "private, no-store")
-	v.send(content)
-	return nil
 }
 
 // fail answers with an error in words.

@@ -12,6 +12,7 @@
 //	/office/players               player care: found by name, play, receipt or QR code; what care may do
 //	/office/log                   the audit browser: entries, leaves with their proof, all books verified now
 //	/office/rules                 versions of the rulebooks side by side
+//	/office/exports/{report}      each report as CSV, XLSX, PDF or JSON
 //	/office/funds, /office/staff  what stands in the funds and roundings; accounts and roles
 //
 // An act is a command of the person in the log ([kit.Visit.Do]): the page keeps nothing. What is refused is said on the page that the form came from, with
@@ -26,6 +27,7 @@ import (
 
 	"github.com/a-h/templ"
 	"tirage/central"
+	"tirage/exports"
 	"tirage/identity"
 	"tirage/web"
 	"tirage/web/kit"
@@ -107,6 +109,13 @@ func Routes(h *web.Host) []Route {
 	staff("GET "+Path+"players/{player}", "players", o.player)
 	staff("POST "+Path+"players/{player}/verify", "players", o.care(verifyIdentity))
 	staff("POST "+Path+"players/{player}/revoke", "players", o.care(revokeSessions))
+	for _, report := range exports.Reports() {
+		path := Path + "exports/" + report.Name
+		if report.Player {
+			path = Path + "players/{player}/" + report.Name
+		}
+		staff("GET "+path, report.View, o.export(report))
+	}
 	staff("GET "+Path+"log", "log", o.log)
 	staff("POST "+Path+"log/check", "log", o.checkBooks)
 	staff("GET "+Path+"log/{node}/{index}", "log", o.leaf)

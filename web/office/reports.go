@@ -2,9 +2,11 @@ package office
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"tirage/central"
+	"tirage/exports"
 	"tirage/ledger"
 	"tirage/rules/money"
 	"tirage/web/kit"
@@ -33,6 +35,21 @@ func (o *office) funds(v *kit.Visit) error {
 	return v.Show(page(v.T("Fonds et arrondis", "Funds and rounding"), "funds"), fundsPage(v, lines))
 }
 
+// export answers with a report as a file; a statement is that of the player whom the path names.
+func (o *office) export(report *exports.Report) kit.Handler {
+	return func(v *kit.Visit) error {
+		var s exports.Scope
+		if report.Player {
+			player, err := strconv.ParseInt(v.R.PathValue("player"), 10, 64)
+			if err != nil || player <= 0 {
+				return v.NotFound()
+			}
+			s.Player = player
+		}
+		return v.Export(report, s)
+	}
+}
+
 // staff lists the accounts of the staff.
 func (o *office) staff(v *kit.Visit) error { return o.showStaff(v, "") }
 
@@ -48,4 +65,14 @@ func (o *office) showStaff(v *kit.Visit, refused string) error {
 		return err
 	}
 	return v.Show(page(v.T("Personnel", "Staff"), "staff"), staffPage(v, list, refused))
+}
+
+// accountReports are the reports of what stands in the accounts now.
+func accountReports() (list []*exports.Report) {
+	for _, r := range exports.Reports() {
+		if r.View == "reports" && !r.Dated {
+			list = append(list, r)
+		}
+	}
+	return list
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tirage/central"
+	"tirage/exports"
 	"tirage/identity"
 	"tirage/ledger"
 	"tirage/rules/money"
@@ -232,6 +233,15 @@ func (s *site) statement(v *kit.Visit) error {
 		p.Lines = append(p.Lines, p.Movements[i])
 	}
 	return v.Show(page(v.T("Mon relevé", "My statement"), kit.NavAccount, "", "htmx.js"), statementPage(v, p))
+}
+
+// exportStatement answers with the statement of some days as a file.
+func (s *site) exportStatement(v *kit.Visit) error {
+	report, err := exports.Find("statement")
+	if err != nil {
+		return err
+	}
+	return v.Export(report, exports.Scope{Player: v.Caller.Player})
 }
 
 // movementWords says what a movement was.

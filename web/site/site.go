@@ -120,6 +120,7 @@ func Routes(h *web.Host) []Route {
 	player("GET /account/withdraw", s.showWithdraw)
 	player("POST /account/withdraw", s.withdraw)
 	player("GET /account/statement", s.statement)
+	player("GET /account/statement/export", s.exportStatement)
 	player("GET /account/limits", s.showLimits)
 	player("POST /account/limits", s.setLimit)
 	player("POST /account/limits/cancel", s.cancelRaise)

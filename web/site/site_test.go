@@ -186,3 +186,23 @@ func TestFormsOfOthers(t *testing.T) {
 		t.Errorf("a wrong password: %d", p.status)
 	}
 }
+
+// A player takes their own statement in each form; what cannot be is said in words, and a stranger gets none.
+func TestOwnStatementAsAFile(t *testing.T) {
+	h := open(t)
+	player := h.player(demo.Players()[0].Name)
+	for format, starts := range map[string]string{"csv": "number,at,of,account,amount_eur,balance_eur\n1,", "xlsx": "PK", "pdf": "%PDF-1.", "json": `{"name":"statement"`} {
+		p := player.get("/account/statement/export?format=" + format)
+		if p.status != 200 || !strings.HasPrefix(p.body, starts) || !strings.Contains(p.header.Get("Content-Disposition"), "statement-") || p.header.Get("Cache-Control") != "private, no-store" {
+			t.Errorf("%s: %d %.60q %v", format, p.status, p.body, p.header)
+		}
+	}
+	for _, q := range []string{"format=docx", "format=csv&from=hier", "format=csv&from=2020-06-22&to=2020-06-21"} {
+		if p := player.get("/account/statement/export?" + q); p.status != 422 || !strings.Contains(p.body, "<html") {
+			t.Errorf("%s: %d %.100s", q, p.status, p.body)
+		}
+	}
+	if p := h.visitor().get("/account/statement/export?format=csv"); !strings.HasPrefix(p.path, "/login?next=") {
+		t.Errorf("a stranger is led to %s", p.path)
+	}
+}
