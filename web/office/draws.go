@@ -182,7 +182,7 @@ var acts = []acting{
 		if err != nil {
 			return err
 		}
-		return v.Do(central.ApproveDraw{Draw: id, Version: version}, nil)
+		return o.host.Operator.Approve(v.Context(), id, version, v.Caller.Principal) // its key names the draw and the version: pressed twice, done once
 	}},
 	{"hold", "", func(o *office, v *kit.Visit, id string) error {
 		return v.Do(central.HoldDraw{Draw: id, Why: v.Form("why")}, nil)
