@@ -41,6 +41,7 @@ type choice struct {
 	Limit    *central.Limit // of stakes, nil for whoever has none
 	Rounding []roundingRow
 	Source   string // where the gains of the rounding table come from
+	Lots     *lots  // what a hundred shares bring, nil where the gains are not known
 	Message  string // of art. 1
 }
 
@@ -168,6 +169,7 @@ func (c *choice) example(v *kit.Visit, snap central.Snapshot) error {
 			return err
 		}
 	}
+	c.Lots = lotsOf(&c.PackTerms, prizes, list)
 	for _, p := range list {
 		name := v.F("%d, %s", "%d, %s", p.Rank, hitsWords(v, c.Draw.Game, p.Hits))
 		c.Rounding = append(c.Rounding, c.round(name, p.Gain))

@@ -55,6 +55,8 @@ type outcome struct {
 	Book    *rulebook.Rulebook
 	Checked *checked
 	Wrong   string
+	Flow    *flow  // where its money went
+	Story   []step // its life
 }
 
 // checked is what the checker found in a grid.
@@ -69,23 +71,33 @@ type checked struct {
 // Art. loto@2018-10-29:11, Art. euromillions@2018-10-29:7.
 func (s *site) result(v *kit.Visit) error {
 	o := &outcome{}
+	var money *central.Flow
+	var moments []central.Moment
 	err := v.View(func(snap central.Snapshot) error {
 		d, err := kit.Get[*central.Draw](v.Context(), snap, central.Key{Table: central.Draws, S: v.R.PathValue("draw")})
 		if err != nil || d == nil || d.State != string(drawing.Published) {
 			return err
 		}
-		o.Notice, err = noticeOf(v, snap, d)
+		if o.Notice, err = noticeOf(v, snap, d); o.Notice == nil || err != nil {
+			return err
+		}
+		if money, err = central.ReadFlow(v.Context(), snap, d.ID); err != nil {
+			return err
+		}
+		moments, err = central.ReadStory(v.Context(), snap, d.ID)
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	if o.Notice == nil {
-		return &central.Refusal{Code: central.NotFound, Reason: "draw.unpublished", Text: "No result of such a draw is published.", French: "Aucun résultat de ce tirage n’est publié."}
+		return unpublished()
 	}
 	if o.Book, err = games.Version(o.Rules); err != nil {
 		return err
 	}
+	o.draw(v, money)
+	o.tell(v, moments)
 	if v.Form("check") != "" {
 		o.check(v)
 	}

@@ -109,6 +109,8 @@ func Routes(h *web.Host) []Route {
 
 	anyone("GET /results", s.results)
 	anyone("GET /results/{draw}", s.result)
+	anyone("GET /results/{draw}/papers/{kind}", s.paper)
+	anyone("GET /results/{draw}/proof/{leaf}", s.leafProof)
 	anyone("GET /odds", s.odds)
 	anyone("GET /rules", s.rules)
 	anyone("GET /rules/{version}", s.rulebook)
