@@ -222,6 +222,9 @@ func TestPictures(t *testing.T) {
 		b.Shoot(name + "-fr-1280")
 		b.Phone()
 		b.Shoot(name + "-fr-390")
+		b.Media("dark", true)
+		b.Shoot(name + "-dark-390")
+		b.Media("light", true)
 		b.Wide()
 	}
 }
