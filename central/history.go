@@ -135,33 +135,20 @@ func movements(ctx context.Context, snap Snapshot, player int64) ([]*Movement, e
 	if err != nil {
 		return nil, err
 	}
-	ws, err := writers(ctx, snap)
+	err = scanAhead(ctx, snap, HistoryJob, func(body []byte) error {
+		leaf, _, err := logbook.ParseLeaf(body)
+		if err != nil {
+			return err
+		}
+		for _, r := range appendMovements(nil, leaf) {
+			if m := r.(*Movement); m.Player == player {
+				all = append(all, m)
+			}
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, err
-	}
-	for _, w := range ws {
-		from, err := progress(ctx, snap, HistoryJob, w.Node)
-		if err != nil {
-			return nil, err
-		}
-		if from >= w.Size {
-			continue
-		}
-		err = scanLeaves(ctx, snap, w.Node, from, 0, func(body []byte) error {
-			leaf, _, err := logbook.ParseLeaf(body)
-			if err != nil {
-				return err
-			}
-			for _, r := range appendMovements(nil, leaf) {
-				if m := r.(*Movement); m.Player == player {
-					all = append(all, m)
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
 	}
 	slices.SortFunc(all, func(a, b *Movement) int { return cmp.Compare(a.Version, b.Version) })
 	return all, nil

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tirage/ledger"
+	"tirage/logbook"
 	"tirage/rules/money"
 )
 
@@ -98,45 +99,121 @@ type HourSales struct {
 // ReadHours reads the sales of the hours from (included) to to (excluded), by hour, game and kind: two rows for each kind that was sold and each node that
 // sold it, whatever the number of sales. They are those that the follower has passed.
 func ReadHours(ctx context.Context, snap Snapshot, from, to time.Time) ([]HourSales, error) {
-	first, last := hourPrefix+from.UTC().Format(hourForm), hourPrefix+to.UTC().Format(hourForm)
-	sums := map[HourSales]*HourSales{}
-	err := scanFrom(ctx, snap, Key{Table: Counters, S: first}, func(r Row) error {
+	sums := hourSums{}
+	err := sums.counted(ctx, snap, from, to)
+	return sums.list(), err
+}
+
+// ReadSales reads the sales of the same hours as [ReadHours], those that the follower has not yet passed among them, from their leaves.
+func ReadSales(ctx context.Context, snap Snapshot, from, to time.Time) ([]HourSales, error) {
+	sums := hourSums{}
+	if err := sums.counted(ctx, snap, from, to); err != nil {
+		return nil, err
+	}
+	rest := map[Key]int64{}
+	err := scanAhead(ctx, snap, SalesJob, func(body []byte) error {
+		head, err := logbook.ParseHead(body)
+		if err != nil || !slices.Contains(sellingKinds, head.Kind) {
+			return err
+		}
+		leaf, lines, err := logbook.ParseLeaf(body)
+		if err != nil {
+			return err
+		}
+		return addSales(rest, Entry{leaf, lines})
+	})
+	if err != nil {
+		return nil, err
+	}
+	first, last := hoursBetween(from, to)
+	for k, n := range rest {
+		if k.S < first || k.S >= last {
+			continue
+		}
+		if err := sums.add(k.S, n); err != nil {
+			return nil, err
+		}
+	}
+	return sums.list(), nil
+}
+
+// scanAhead calls yield for the bodies of the leaves that a follower has not yet passed.
+func scanAhead(ctx context.Context, snap Snapshot, job string, yield func(body []byte) error) error {
+	ws, err := writers(ctx, snap)
+	if err != nil {
+		return err
+	}
+	for _, w := range ws {
+		from, err := progress(ctx, snap, job, w.Node)
+		if err != nil {
+			return err
+		}
+		if from >= w.Size {
+			continue
+		}
+		if err := scanLeaves(ctx, snap, w.Node, from, 0, yield); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hourSums are the sales of hours by all but their plays and cents.
+type hourSums map[HourSales]*HourSales
+
+// hoursBetween are the names of the first counter of a period and of the first one after it.
+func hoursBetween(from, to time.Time) (first, last string) {
+	return hourPrefix + from.UTC().Format(hourForm), hourPrefix + to.UTC().Format(hourForm)
+}
+
+// counted adds the counters of a period.
+func (s hourSums) counted(ctx context.Context, snap Snapshot, from, to time.Time) error {
+	first, last := hoursBetween(from, to)
+	return scanFrom(ctx, snap, Key{Table: Counters, S: first}, func(r Row) error {
 		c := r.(*Counter)
 		if c.Name >= last {
 			return errEnough
 		}
-		parts := strings.SplitN(strings.TrimPrefix(c.Name, hourPrefix), "/", 5)
-		if len(parts) < 4 {
-			return fmt.Errorf("counter %q", c.Name)
-		}
-		hour, err := time.Parse(hourForm, parts[0])
-		if err != nil {
-			return err
-		}
-		k := HourSales{Hour: hour, Game: parts[2], Kind: parts[3]}
-		if len(parts) == 5 {
-			k.PackType = parts[4]
-		}
-		s := sums[k]
-		if s == nil {
-			s = &k
-			sums[HourSales{Hour: k.Hour, Game: k.Game, Kind: k.Kind, PackType: k.PackType}] = s
-		}
-		if parts[1] == "plays" {
-			s.Plays += c.N
-		} else {
-			s.Cents = money.Add(s.Cents, money.Cents(c.N))
-		}
-		return nil
+		return s.add(c.Name, c.N)
 	})
-	var list []HourSales
-	for _, s := range sums {
-		list = append(list, *s)
+}
+
+// add adds what a counter holds.
+func (s hourSums) add(name string, n int64) error {
+	parts := strings.SplitN(strings.TrimPrefix(name, hourPrefix), "/", 5)
+	if len(parts) < 4 {
+		return fmt.Errorf("counter %q", name)
+	}
+	hour, err := time.Parse(hourForm, parts[0])
+	if err != nil {
+		return err
+	}
+	k := HourSales{Hour: hour, Game: parts[2], Kind: parts[3]}
+	if len(parts) == 5 {
+		k.PackType = parts[4]
+	}
+	sum := s[k]
+	if sum == nil {
+		one := k
+		sum = &one
+		s[k] = sum
+	}
+	if parts[1] == "plays" {
+		sum.Plays += n
+	} else {
+		sum.Cents = money.Add(sum.Cents, money.Cents(n))
+	}
+	return nil
+}
+
+func (s hourSums) list() (list []HourSales) {
+	for _, one := range s {
+		list = append(list, *one)
 	}
 	slices.SortFunc(list, func(a, b HourSales) int {
 		return cmp.Or(a.Hour.Compare(b.Hour), cmp.Compare(a.Game, b.Game), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.PackType, b.PackType))
 	})
-	return list, err
+	return list
 }
 
 // scanFrom reads a table from a key on (included) until yield returns errEnough.

@@ -3,6 +3,7 @@ package exports
 import (
 	"io"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -33,11 +34,11 @@ func writePDF(w io.Writer, lang string, t *Table) error {
 			return tooLong("a PDF", "un PDF", MaxPDF)
 		}
 		sums.add(row)
-		rows = append(rows, shown(row))
+		rows = append(rows, shown(row, lang))
 	}
 	total := sums.row(totalWord.In(lang))
 	if total != nil {
-		rows = append(rows, shown(total))
+		rows = append(rows, shown(total, lang))
 	}
 	p := pdf.New(t.Title.In(lang), lang, t.Read.In(games.Paris).Format(time.DateOnly))
 	if len(t.Columns) > 5 {
@@ -71,7 +72,7 @@ func left(columns []Column) []bool {
 }
 
 // shown is a row as people read it.
-func shown(row []any) []string {
+func shown(row []any, lang string) []string {
 	line := make([]string, len(row))
 	for i, cell := range row {
 		switch v := cell.(type) {
@@ -81,6 +82,9 @@ func shown(row []any) []string {
 			line[i] = spaced(strconv.FormatInt(v, 10))
 		case money.Cents:
 			line[i] = spaced(decimal(v))
+			if lang == "fr" {
+				line[i] = strings.Replace(line[i], ".", ",", 1)
+			}
 		case time.Time:
 			if !v.IsZero() {
 				line[i] = v.In(games.Paris).Format("2006-01-02 15:04:05")

@@ -146,7 +146,7 @@ func sales(ctx context.Context, snap central.Snapshot, s Scope) (*Table, error) 
 	if to.IsZero() {
 		to = s.Now.Add(time.Hour)
 	}
-	sold, err := central.ReadHours(ctx, snap, from, to)
+	sold, err := central.ReadSales(ctx, snap, from, to)
 	if err != nil {
 		return nil, err
 	}
@@ -257,12 +257,21 @@ func rounding(ctx context.Context, snap central.Snapshot, _ Scope) (*Table, erro
 }
 
 // meaning says what an account holds (DESIGN: chart of accounts of package ledger).
-func meaning(a ledger.Account) string { return meanings[a.Kind()] }
+func meaning(a ledger.Account) Words { return meanings[a.Kind()] }
 
-var meanings = map[string]string{
-	"player": "disponibilités / available balances", "bank": "hors système / outside the system", "withdrawal": "retrait en chemin / withdrawal on its way", "stakes": "mises / stakes",
-	"prizes": "gains à créditer / gains being credited", "unsold": "parts invendues / unsold shares", "rounding": "arrondi des parts / rounding of shares", "crumbs": "restes / crumbs",
-	"claims": "gains à réclamer / gains to be claimed", "outside": "autres points de vente et pays / other points of sale and countries", "operator": "part de l'opérateur / operator's part", "fund": "fonds / fund",
+var meanings = map[string]Words{
+	"player":     {"disponibilités", "available balances"},
+	"bank":       {"hors système", "outside the system"},
+	"withdrawal": {"retrait en chemin", "withdrawal on its way"},
+	"stakes":     {"mises", "stakes"},
+	"prizes":     {"gains à créditer", "gains being credited"},
+	"unsold":     {"parts invendues", "unsold shares"},
+	"rounding":   {"arrondi des parts", "rounding of shares"},
+	"crumbs":     {"restes", "crumbs"},
+	"claims":     {"gains à réclamer", "gains to be claimed"},
+	"outside":    {"autres points de vente et pays", "other points of sale and countries"},
+	"operator":   {"part de l'opérateur", "operator's part"},
+	"fund":       {"fonds", "fund"},
 }
 
 // trail is the log: who did what and when, each leaf with its hash, by which the entry is found in the published tree. What the commands held is not in it.

@@ -38,7 +38,7 @@ type Kind int
 
 // The kinds of columns.
 const (
-	Text    Kind = iota // string
+	Text    Kind = iota // string, or Words
 	Count               // int64
 	Money               // money.Cents
 	Instant             // time.Time, the zero time for none
@@ -113,7 +113,7 @@ func tooLong(what, quoi string, rows int) error {
 
 // Write writes a table in a language, "fr" or "en"; names in CSV and JSON are the same in both. progress is told the rows that are written; nil tells nobody.
 func Write(ctx context.Context, w io.Writer, f Format, lang string, t *Table, progress func(rows int)) error {
-	t = t.watched(ctx, progress)
+	t = t.watched(ctx, lang, progress)
 	switch f {
 	case CSV:
 		return writeCSV(w, t)
@@ -127,14 +127,19 @@ func Write(ctx context.Context, w io.Writer, f Format, lang string, t *Table, pr
 	return fmt.Errorf("format %.20q: accepted csv, xlsx, pdf, json", f)
 }
 
-// watched is the table whose rows end with the context, are told as they go, and fit the columns.
-func (t *Table) watched(ctx context.Context, progress func(rows int)) *Table {
+// watched is the table whose rows end with the context, are told as they go, speak one language, and fit the columns.
+func (t *Table) watched(ctx context.Context, lang string, progress func(rows int)) *Table {
 	c := *t
 	c.Rows = func(yield func(Row, error) bool) {
 		n := 0
 		for row, err := range t.Rows {
 			if err == nil {
 				err = ctx.Err()
+			}
+			for i, cell := range row {
+				if w, ok := cell.(Words); ok {
+					row[i] = w.In(lang)
+				}
 			}
 			if err == nil {
 				err = t.fits(row)
