@@ -139,7 +139,7 @@ func lookAtBackOffice(t *testing.T, base, player string) {
 			"GET /office/rules": "/office/rules", "GET /office/funds": "/office/funds",
 		},
 		"admin":    {"GET /office/staff": "/office/staff"},
-		"operator": {"GET /office/packs/new": "/office/packs/new"},
+		"operator": {"GET /office/packs/new": "/office/packs/new", "GET /office/identities": "/office/identities"},
 	}
 	elsewhere := []string{ // looked at by the evening by hand, or no page
 		"GET /office/assets/", "GET /office/choose", "/office/", "GET /office/login", "GET /office/draws/{draw}", "GET /office/draws/{draw}/room", "GET /office/packs/{design}",

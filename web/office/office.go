@@ -109,6 +109,8 @@ func Routes(h *web.Host) []Route {
 	staff("GET "+Path+"players/{player}", "players", o.player)
 	staff("POST "+Path+"players/{player}/verify", "players", o.care(verifyIdentity))
 	staff("POST "+Path+"players/{player}/revoke", "players", o.care(revokeSessions))
+	staff("GET "+Path+"identities", "draws", o.identities)
+	staff("POST "+Path+"identities/{player}", "draws", o.confirmIdentity)
 	for _, report := range exports.Reports() {
 		path := Path + "exports/" + report.Name
 		if report.Player {
@@ -138,6 +140,7 @@ var parts = []part{
 	{"draws", "cal", "Tirages", "Draws", "draws"},
 	{"packs", "sheet", "Packs", "Packs", "draws"},
 	{"players", "people", "Joueurs", "Players", "players"},
+	{"identities", "user", "Identités", "Identities", "draws"},
 	{"funds", "fund", "Fonds et arrondis", "Funds and rounding", "reports"},
 	{"log", "seal", "Journal et preuves", "Log and proofs", "log"},
 	{"rules", "book", "Règlements", "Rulebooks", "draws"},
@@ -147,7 +150,7 @@ var parts = []part{
 // seen lists the parts that a role sees.
 func seen(v *kit.Visit) (list []part) {
 	for _, p := range parts {
-		if central.Permitted.MaySee(v.Caller.Role, p.view) {
+		if central.Permitted.MaySee(v.Caller.Role, p.view) && (p.path != "identities" || may(v, central.ConfirmIdentity{}.Kind())) {
 			list = append(list, p)
 		}
 	}

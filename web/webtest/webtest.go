@@ -237,6 +237,24 @@ func (b *Browser) Fill(name, value string) {
 	}
 }
 
+// Drop drops a file onto the element of a selector, as somebody does who drags it there.
+func (b *Browser) Drop(selector, name, content string) {
+	b.Helper()
+	ok := Eval[bool](b, fmt.Sprintf(`(() => { const el = document.querySelector(%q); if (!el) return false;
+		const data = new DataTransfer(); data.items.add(new File([%q], %q));
+		for (const type of ["dragenter", "dragover", "drop"]) el.dispatchEvent(new DragEvent(type, {bubbles: true, cancelable: true, dataTransfer: data}));
+		return true; })()`, selector, content, name))
+	if !ok {
+		b.Fatalf("nothing at %q to drop %s onto", selector, name)
+	}
+}
+
+// File is the text of a file of the server, as the session of the browser gets it.
+func (b *Browser) File(path string) string {
+	b.Helper()
+	return Eval[string](b, fmt.Sprintf(`fetch(%q).then(r => r.ok ? r.text() : Promise.reject(r.status))`, path))
+}
+
 var keys = map[string]string{
 	"Tab": kb.Tab, "Enter": kb.Enter, "Escape": kb.Escape, "Space": " ", "ArrowUp": kb.ArrowUp, "ArrowDown": kb.ArrowDown, "ArrowLeft": kb.ArrowLeft, "ArrowRight": kb.ArrowRight,
 }
