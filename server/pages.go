@@ -12,6 +12,7 @@ import (
 	"tirage/web/opendata"
 	"tirage/web/site"
 	"tirage/web/tower"
+	"tirage/web/verify"
 )
 
 // page is a package of pages and the path below which it answers: a path without a slash at its end is answered itself, too.
@@ -26,6 +27,7 @@ var pages = []page{
 	{tower.Path, tower.New},
 	{office.Path, office.New},
 	{"/avis/", opendata.New},
+	{"/verify/", verify.New},
 }
 
 // maxForm bounds what a page is sent, in bytes: several times the largest order.

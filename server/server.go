@@ -35,7 +35,6 @@ import (
 	"tirage/web"
 	"tirage/web/api"
 	"tirage/web/log"
-	"tirage/web/verify"
 )
 
 // Config is what a server is made of.
@@ -184,7 +183,7 @@ func (s *Server) compose(public *url.URL) error {
 	return s.serve(&web.Host{
 		Register: s.Register, Store: cfg.Store, Clock: cfg.Clock, Entropy: cfg.Entropy, Sealer: cfg.Keys, Desk: s.Desk, Sessions: s.sessions, Passkeys: passkeys,
 		Croupier: &central.Croupier{Register: s.Register, Store: cfg.Store, Clock: cfg.Clock}, Operator: s.Operator, Schedule: s.schedule,
-		Control:  s.controlState,
+		Control:  s.controlState, LogKey: cfg.Keys.Public(central.RoleLog),
 		Payments: s.courier.Provider, Feed: s.feed, Stopping: s.stopping, Public: public, Log: cfg.Log,
 	})
 }
@@ -229,7 +228,6 @@ func (s *Server) serve(host *web.Host) (err error) {
 	mux := http.NewServeMux()
 	mux.Handle("/api/", s.API.Handler())
 	mux.Handle("/log/", log.Handler(host.Logs, s.cfg.Keys.Public(central.RoleLog), host.Log))
-	mux.Handle("/verify/", verify.Handler(s.cfg.Keys.Public(central.RoleLog)))
 	mux.Handle("POST "+callbackPath, &payments.Callbacks{Provider: providerName, Key: s.cfg.ProviderKey, Register: s.Register, Clock: s.cfg.Clock})
 	if s.provider != nil {
 		mux.Handle(providerPath+"/", http.StripPrefix(providerPath, s.provider))

@@ -45,8 +45,9 @@ type Host struct {
 	// Control says how the independent control stands.
 	Control func() ControlState
 
-	// Logs proves what was entered in the log.
-	Logs *central.Log
+	// Logs proves what was entered in the log; LogKey is the public key that its checkpoints are signed with.
+	Logs   *central.Log
+	LogKey string
 
 	// Feed tells what changes, live. Who follows it stops when Stopping is closed.
 	Feed     *events.Feed

@@ -69,7 +69,7 @@ func NewAssets(prefix string, tree fs.FS, others ...*Assets) *Assets {
 
 var references = map[string]*regexp.Regexp{
 	".css": regexp.MustCompile(`url\(([a-z0-9-]+\.[a-z0-9]+)\)`),
-	".js":  regexp.MustCompile(`"\./([a-z0-9-]+\.[a-z0-9]+)"`),
+	".js":  regexp.MustCompile(`"\./([a-z0-9_-]+\.[a-z0-9]+)"`),
 }
 
 // add gives a file its path, after those that it names.

@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"tirage/internal/covers"
+	"tirage/vault"
+	"tirage/web"
 	page "tirage/web/verify"
 )
 
@@ -141,9 +143,12 @@ func TestCase44ThePageSaysWhatTheProgramSays(t *testing.T) {
 	t.Logf("%d vectors in two languages", len(all.Vectors))
 }
 
-// The page runs WebAssembly and loads nothing from elsewhere, says the same in both languages, and gives the operator's key.
+// The page runs WebAssembly and loads nothing from elsewhere, says the same in both languages, and gives the operator's key. Only this page may run it.
 func TestPage(t *testing.T) {
-	h := page.Handler("tirage-log+00000000+AAAA")
+	h, err := page.New(&web.Host{Clock: vault.SystemClock{}, LogKey: "tirage-log+00000000+AAAA"})
+	if err != nil {
+		t.Fatal(err)
+	}
 	get := func(path, accept string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest(http.MethodGet, path, nil)
 		r.Header.Set("Accept-Language", accept)
@@ -151,11 +156,11 @@ func TestPage(t *testing.T) {
 		h.ServeHTTP(w, r)
 		return w
 	}
-	for path, want := range map[string]string{"/verify/": "<h1>Verify</h1>", "/verify/?lang=fr": "<h1>Vérifier</h1>"} {
-		w := get(path, "en-GB,en")
+	for accept, want := range map[string]string{"en-GB,en": "<h1>Verify</h1>", "fr-FR": "<h1>Vérifier</h1>"} {
+		w := get("/verify/", accept)
 		body := w.Body.String()
-		if w.Code != 200 || !strings.Contains(body, want) || !strings.Contains(body, "tirage-log&#43;00000000&#43;AAAA") {
-			t.Errorf("%s: %d\n%s", path, w.Code, body)
+		if w.Code != 200 || !strings.Contains(body, want) || !strings.Contains(body, "tirage-log+00000000+AAAA") || !strings.Contains(body, `<html lang="`+accept[:2]+`"`) {
+			t.Errorf("%s: %d\n%s", accept, w.Code, body)
 		}
 		csp := w.Header().Get("Content-Security-Policy")
 		if !strings.Contains(csp, "script-src 'self' 'wasm-unsafe-eval'") || strings.Contains(csp, "unsafe-inline") || strings.Contains(csp, "'unsafe-eval'") || !strings.Contains(csp, "default-src 'none'") {
@@ -165,15 +170,10 @@ func TestPage(t *testing.T) {
 			t.Error("the page has code or style in line, which its policy refuses")
 		}
 	}
-	if body := get("/verify/", "fr-FR").Body.String(); !strings.Contains(body, `<html lang="fr">`) {
-		t.Error("a French browser is shown English")
+	if w := get("/verify/verify.wasm", ""); w.Code != 200 || !bytes.HasPrefix(w.Body.Bytes(), []byte("\x00asm")) || w.Header().Get("X-Content-Type-Options") != "nosniff" {
+		t.Errorf("the module: %d, %d bytes", w.Code, w.Body.Len())
 	}
-	for _, path := range []string{"/verify/verify.wasm", "/verify/verify.js", "/verify/wasm_exec.js", "/verify/verify.css"} {
-		if w := get(path, ""); w.Code != 200 || w.Body.Len() == 0 || w.Header().Get("X-Content-Type-Options") != "nosniff" {
-			t.Errorf("%s: %d, %d bytes", path, w.Code, w.Body.Len())
-		}
-	}
-	for _, path := range []string{"/verify/page.html", "/verify/verify.wasm.gz", "/verify/x", "/verify/../verify.go"} {
+	for _, path := range []string{"/verify/verify.wasm.gz", "/verify/assets/verify.wasm.gz", "/verify/x", "/verify/../verify.go"} {
 		if w := get(path, ""); w.Code == 200 {
 			t.Errorf("%s: %d", path, w.Code)
 		}

@@ -1,5 +1,5 @@
 // The page /verify/: reads a file that is dropped or chosen, lets the module check it, and shows what it says. Nothing is sent anywhere.
-"use strict";
+import "./wasm_exec.js";
 
 const main = document.getElementById("verify");
 const words = main.dataset;
@@ -21,7 +21,10 @@ function result(verdict, ok, lines) {
   title.className = ok ? "right" : "wrong";
   document.getElementById("lines").replaceChildren(...lines.map((line) => {
     const item = document.createElement("li");
-    item.textContent = (line.ok ? "✓ " : "✗ ") + line.text;
+    item.className = line.ok ? "" : "no";
+    const mark = document.createElement("b");
+    mark.textContent = line.ok ? "✓ " : "✗ ";
+    item.append(mark, line.text);
     return item;
   }));
 }
