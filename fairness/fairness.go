@@ -40,6 +40,11 @@
 // plus 1, on the stream with the context "quick pick/DRAW/PLAY/LINE/ATTEMPT", its three numbers in decimals. The order of the
 // random codes is [codes.Permutation] under the key of their series.
 //
+// Where no balls are used ([Generator]), the drawn numbers are a pick of the simple format on the stream with the context "drawn/DRAW/numbers/PUBLIC"; the
+// winning codes of a series Sample(codes issued, codes drawn) on "drawn/DRAW/codes/SERIES/PUBLIC", counted through the packs by type and number, then through
+// the plays in the order of the logs; the number of Joker+ Uniform(10⁷) on "drawn/DRAW/number/jokerplus/PUBLIC". PUBLIC is "beacon/CHAIN/ROUND/VALUE", VALUE the
+// SHA-256 of the signature of the round in hex (package beacon), or "hands/FIRST/SECOND", the 32 bytes that each of two people gave, in hex.
+//
 // Another version of this specification has other labels ("tirage/2 …").
 //
 // Where someone who knows the secret could profit from it, as in the draw of winning codes, the context of the stream also

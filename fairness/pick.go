@@ -26,6 +26,11 @@ func QuickPick(s Secret, draw string, play int64, line, attempt int, m combin.Ma
 // Number returns the number that the system gives to a game of digits added to a play (Joker+), from the secret of the draw: any number of
 // so many digits, 1 to 18, each with the same probability. It panics for any other length.
 func Number(s Secret, draw string, play int64, game string, digits int) string {
+	return digitsOf(NewStream(s, fmt.Sprintf("number/%s/%d/%s", draw, play, game)), digits)
+}
+
+// digitsOf takes the next number of so many digits.
+func digitsOf(s *Stream, digits int) string {
 	if digits < 1 || digits > 18 {
 		panic(fmt.Sprintf("fairness: a number of %d digits", digits))
 	}
@@ -33,7 +38,7 @@ func Number(s Secret, draw string, play int64, game string, digits int) string {
 	for range digits {
 		of *= 10
 	}
-	return fmt.Sprintf("%0*d", digits, NewStream(s, fmt.Sprintf("number/%s/%d/%s", draw, play, game)).Uniform(of))
+	return fmt.Sprintf("%0*d", digits, s.Uniform(of))
 }
 
 // Pick returns one grid of a format, each with the same probability: the drawn numbers of a game, where no balls are used,

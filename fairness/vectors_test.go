@@ -16,6 +16,14 @@ import (
 
 // vectors are the numbers of another implementation, testdata/reference.py. Numbers that might pass 2⁵³ are texts.
 type vectors struct {
+	Drawn []struct {
+		Secret, Draw, Public string
+		Matrix               [4]int
+		Issued               int64 `json:",string"`
+		Count                int64 `json:",string"`
+		Grid, Number         string
+		Codes                []string
+	}
 	Commitments []struct{ Secret, Context, Commitment string }
 	CodeKeys    []struct{ Secret, Series, Key string } `json:"code_keys"`
 	Streams     []struct{ Secret, Context, Bytes string }

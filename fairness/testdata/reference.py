@@ -55,6 +55,16 @@ def number(secret, draw, play, game, digits):
     return str(Stream(secret, f"number/{draw}/{play}/{game}").uniform(10**digits)).zfill(digits)
 
 
+def drawn(secret, draw, public, matrix, issued, codes):
+    stream = lambda part: Stream(secret, f"drawn/{draw}/{part}/{public}")
+    numbers = stream("numbers")
+    main, extra = numbers.sample(matrix[1], matrix[0]), numbers.sample(matrix[3], matrix[2])
+    return {"secret": secret.hex(), "draw": draw, "public": public, "matrix": matrix, "issued": str(issued), "count": str(codes),
+            "grid": "-".join(str(n + 1) for n in main) + "+" + "-".join(str(n + 1) for n in extra),
+            "codes": [str(k) for k in stream("codes/loto").sample(issued, min(issued, codes))],
+            "number": str(stream("number/jokerplus").uniform(10**7)).zfill(7)}
+
+
 def permute(key, n, x):
     a = isqrt(n - 1) + 1
     while True:
@@ -85,7 +95,12 @@ def vectors():
         return {"secret": secret.hex(), "draw": draw, "play": str(play), "line": line, "attempt": attempt, "matrix": matrix,
                 "format": fmt, "grid": quick_pick(secret, draw, play, line, attempt, matrix, fmt)}
 
+    value = hashlib.sha256(b"a signature of the tests").hexdigest()
+    publics = [f"beacon/{'52' * 32}/1000/{value}", f"hands/{'01' * 32}/{value}"]
+
     return {
+        "drawn": [drawn(s, d, p, m, n, 10) for s in secrets for d, m in [("loto-2020-06-22", loto), ("euromillions-2018-11-02", euro)]
+                  for p in publics for n in [0, 3, 10, 1_000_000]],
         "commitments": [{"secret": s.hex(), "context": c, "commitment": derive(s, "tirage/1 commitment", c).hex()} for s in secrets for c in draws],
         "code_keys": [{"secret": s.hex(), "series": c, "key": derive(s, "tirage/1 code key", c).hex()} for s in secrets for c in ["loto", "mymillion", "euromillions"]],
         "streams": [{"secret": s.hex(), "context": c, "bytes": Stream(s, c).take(100).hex()} for s in secrets for c in draws],
