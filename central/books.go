@@ -44,7 +44,7 @@ func CheckBooks(ctx context.Context, store Reader) error {
 		tilings: map[int64]*tileBooks{}, tiles: map[Key]uint64{}, hours: hourBooks{progress: map[int64]int64{}, sums: map[Key]int64{}},
 	}
 	for _, check := range []func() error{
-		b.readProgress, b.readRoots, b.checkLog, b.checkWriters, b.checkTiles, b.checkKeys, b.checkRows, b.readBalances, b.checkTransfers, b.checkBalances, b.checkDraws, b.checkCalendar, b.checkRooms, b.checkDeferrals, b.checkDesigns, b.checkRounds, b.checkSubscriptions, b.checkAccounts,
+		b.readProgress, b.readRoots, b.checkLog, b.checkWriters, b.checkTiles, b.checkKeys, b.checkRows, b.readBalances, b.checkTransfers, b.checkBalances, b.checkDraws, b.checkCalendar, b.checkRooms, b.checkGenerators, b.checkDeferrals, b.checkDesigns, b.checkRounds, b.checkSubscriptions, b.checkAccounts,
 	} {
 		if err := check(); err != nil {
 			return fmt.Errorf("books: %w", err)

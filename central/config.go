@@ -1,6 +1,9 @@
 package central
 
-import "tirage/logbook"
+import (
+	"tirage/fairness/beacon"
+	"tirage/logbook"
+)
 
 // Config is what a register needs.
 type Config struct {
@@ -25,6 +28,8 @@ type Config struct {
 	DrawRoom bool
 	// Program is the SHA-256 of the running program, in hex: the draw room compares it before a draw and holds to it.
 	Program string
+	// Beacon is the chain that draws by the generator take their value from; nil: beacon.Quicknet. Tests have one of their own.
+	Beacon *beacon.Chain
 	// Summed lets Node be MaxNodes or more: the store keeps the totals of all nodes in one row each and no combinations are counted, as package bench does to
 	// compare.
 	Summed bool

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 	"tirage/fairness"
+	"tirage/fairness/replay"
 	"tirage/games"
 	"tirage/ledger"
 	"tirage/logbook"
@@ -151,6 +152,9 @@ func (l *Log) WriteDraw(ctx context.Context, w io.Writer, draw string, secret fu
 	if head.Opening, err = l.opening(ctx, snap, d.ID); err != nil {
 		return err
 	}
+	if head.Generator, err = l.generated(ctx, snap, d.ID); err != nil {
+		return err
+	}
 	if err := f.count(ctx, &head); err != nil {
 		return err
 	}
@@ -160,8 +164,21 @@ func (l *Log) WriteDraw(ctx context.Context, w io.Writer, draw string, secret fu
 	return f.entries(ctx)
 }
 
-// opening finds the leaf by which a draw was opened. It reads the heads of the leaves from the first on.
+// opening finds the leaf by which a draw was opened.
 func (l *Log) opening(ctx context.Context, snap Snapshot, draw string) (*verify.Leaf, error) {
+	leaf, err := l.leafWith(ctx, snap, OpenDraw{}.Kind(), func(row Row) bool {
+		d, ok := row.(*Draw)
+		return ok && d.ID == draw
+	})
+	if leaf == nil && err == nil {
+		return nil, fmt.Errorf("draw %s: no leaf has opened it", draw)
+	}
+	return leaf, err
+}
+
+// leafWith finds the first leaf of a kind of command that wrote a certain row, with its proof; nil when there is none. It reads the heads of the leaves from the
+// first on.
+func (l *Log) leafWith(ctx context.Context, snap Snapshot, kind string, wanted func(Row) bool) (*verify.Leaf, error) {
 	ws, err := writers(ctx, snap)
 	if err != nil {
 		return nil, err
@@ -171,7 +188,7 @@ func (l *Log) opening(ctx context.Context, snap Snapshot, draw string) (*verify.
 		err := scanLeaves(ctx, snap, w.Node, 0, 0, func(body []byte) error {
 			index++
 			head, err := logbook.ParseHead(body)
-			if err != nil || head.Kind != (OpenDraw{}).Kind() {
+			if err != nil || head.Kind != kind {
 				return err
 			}
 			_, lines, err := logbook.ParseLeaf(body)
@@ -180,7 +197,7 @@ func (l *Log) opening(ctx context.Context, snap Snapshot, draw string) (*verify.
 				if err != nil {
 					return err
 				}
-				if d, ok := row.(*Draw); ok && d.ID == draw {
+				if wanted(row) {
 					found = index
 					return errEnough
 				}
@@ -195,7 +212,34 @@ func (l *Log) opening(ctx context.Context, snap Snapshot, draw string) (*verify.
 			return leaf, err
 		}
 	}
-	return nil, fmt.Errorf("draw %s: no leaf has opened it", draw)
+	return nil, nil
+}
+
+// generated is how the numbers of a draw came from the generator, nil where balls were drawn.
+func (l *Log) generated(ctx context.Context, snap Snapshot, draw string) (*verify.Generated, error) {
+	row, err := snap.Get(ctx, generatorKey(draw))
+	if row == nil || err != nil {
+		return nil, err
+	}
+	g := row.(*Generator)
+	if g.Numbers == "" {
+		return nil, nil
+	}
+	numbers, err := ReadEntry(g.Numbers)
+	if err != nil {
+		return nil, err
+	}
+	out := &verify.Generated{
+		Beacon: g.Chain, Key: g.Key, Genesis: g.Genesis, Period: g.Period, Round: g.Round, Signature: g.Signature, Main: numbers.Main, Extra: numbers.Extra,
+	}
+	if len(g.Signature) == 0 {
+		out.Values = []replay.Hex{g.FirstValue, g.SecondValue}
+	}
+	out.Chosen, err = l.leafWith(ctx, snap, ConfirmGenerator{}.Kind(), func(row Row) bool {
+		g, ok := row.(*Generator)
+		return ok && g.Draw == draw
+	})
+	return out, err
 }
 
 // drawFile writes the packs and plays of a draw.

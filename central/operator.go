@@ -47,6 +47,7 @@ type Operator struct {
 	Signer    note.Signer // of role operator
 	Control   Control
 	Archive   Archive                            // of the sealed files; nil: the control reads the store
+	Beacon    Beacon                             // of draws by the generator; nil: its values are brought by hand
 	Principal string                             // of its commands, "system"
 	Progress  func(step string, done, all int64) // may be nil
 }

@@ -124,7 +124,7 @@ type EnterResult struct {
 
 func (EnterResult) Kind() string { return "enter_result" }
 func (c EnterResult) Keys() []Key {
-	return []Key{drawKey(c.Draw), dateKey(c.Draw), roomKey(c.Draw), docKey(c.Draw, DocManifest, 0)}
+	return []Key{drawKey(c.Draw), dateKey(c.Draw), roomKey(c.Draw), generatorKey(c.Draw), docKey(c.Draw, DocManifest, 0)}
 }
 
 func (c EnterResult) Plan(p *Plan) (any, error) {
@@ -144,6 +144,9 @@ func (c EnterResult) Plan(p *Plan) (any, error) {
 		return nil, err
 	}
 	if err := e.checkBalls(book, r); err != nil {
+		return nil, err
+	}
+	if err := p.generated(d.ID, &e); err != nil {
 		return nil, err
 	}
 	result, out := e.papers(d.ID, c.Version)

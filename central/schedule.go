@@ -123,7 +123,7 @@ func (s *Schedule) Open(ctx context.Context, draw string) error {
 
 // actsOnDraws are the commands of people after which something may be due at once.
 var actsOnDraws = map[string]bool{
-	PlanDraw{}.Kind(): true, ReportOutside{}.Kind(): true, RecordResult{}.Kind(): true, SignResult{}.Kind(): true, ApproveDraw{}.Kind(): true, ResumeDraw{}.Kind(): true, PostponeDraw{}.Kind(): true,
+	PlanDraw{}.Kind(): true, ReportOutside{}.Kind(): true, RecordResult{}.Kind(): true, AttendDraw{}.Kind(): true, CheckRoom{}.Kind(): true, DrawNumbers{}.Kind(): true, ContributeDraw{}.Kind(): true, SignResult{}.Kind(): true, ApproveDraw{}.Kind(): true, ResumeDraw{}.Kind(): true, PostponeDraw{}.Kind(): true,
 }
 
 // Committed has Run step at once when somebody has moved a draw, as the OnCommit of a register; it never blocks.

@@ -61,6 +61,9 @@ func (st *step) move(ctx context.Context, date *DrawDate, d *Draw) error {
 			st.due(date.DrawsAt)
 			return nil
 		}
+		if err := st.numbers(ctx, d); err != nil {
+			return err
+		}
 		return st.record(ctx, d)
 	case drawing.Drawn:
 		if corrected, err := o.RecordSigned(ctx, d); corrected || err != nil {
@@ -86,6 +89,46 @@ func (st *step) move(ctx context.Context, date *DrawDate, d *Draw) error {
 	}
 	return nil
 }
+
+// numbers draws the numbers of a draw by the generator once their round has appeared and the draw room is ready. A beacon that does not answer is asked again; it
+// keeps no other draw waiting, and two people may stand in for it.
+func (st *step) numbers(ctx context.Context, d *Draw) error {
+	o := st.s.Operator
+	var g *GeneratorView
+	ready := false
+	err := o.snapshot(ctx, func(snap Snapshot) (err error) {
+		if g, err = ReadGenerator(ctx, snap, d.ID); g == nil || err != nil {
+			return err
+		}
+		row, err := snap.Get(ctx, roomKey(d.ID))
+		if row != nil {
+			ready = row.(*Room).Checker != "" && row.(*Room).Officer != ""
+		}
+		return err
+	})
+	if err != nil || g == nil || !g.Waits() || o.Beacon == nil || !ready {
+		return err
+	}
+	if appears := g.Appears.Add(beaconDelay); st.now.Before(appears) {
+		st.due(appears.UnixMicro())
+		return nil
+	}
+	err = o.DrawNumbers(ctx, d.ID)
+	switch CodeOf(err) {
+	case "":
+		st.done(d.ID, "numbers")
+	case Conflict: // drawn meanwhile, or for two people
+		return nil
+	default:
+		st.due(st.now.Add(beaconAgain).UnixMicro())
+	}
+	return err
+}
+
+const (
+	beaconDelay = time.Second      // after a round is due: what its parties and servers take
+	beaconAgain = 10 * time.Second // until a beacon that did not answer is asked again
+)
 
 func (st *step) wait(draw string, f WaitFor, why string) {
 	st.Waits = append(st.Waits, Wait{draw, f, why})

@@ -40,6 +40,7 @@ const (
 	Attempts
 	Docs
 	Rooms
+	Generators
 	EntryRows
 	Slices
 	Credits
@@ -453,6 +454,7 @@ var Schema = [tableCount]Table{
 	Abos:         {Name: "subscriptions", PK: 2, New: func() Row { return new(Subscription) }, Columns: columns("player", "slot", "id", "$game", "$lines", "$add_ons", "$days", "$channel", "cents", "$state", "since", "misses", "$draw", "play", "$why")},
 	Attempts:     {Name: "pick_attempts", PK: 3, Append: true, New: func() Row { return new(PickAttempts) }, Columns: columns("$draw", "$type", "n", "$attempts")},
 	Docs:         {Name: "docs", PK: 3, Append: true, New: func() Row { return new(Doc) }, Columns: columns("$draw", "$kind", "version", "$body")},
+	Generators:   {Name: "generators", PK: 1, New: func() Row { return new(Generator) }, Columns: columns("$draw", "$chain", "$beacon_key", "genesis", "period", "round", "$chooser", "$why", "chosen_at", "$confirmer", "confirmed_at", "*signature", "$first_by", "$second_by", "*first_value", "*second_value", "$reason", "$drawer", "drawn_at", "$numbers")},
 	Rooms:        {Name: "rooms", PK: 1, New: func() Row { return new(Room) }, Columns: columns("$draw", "version", "round", "entries", "$differs", "$kept", "$incident", "$program", "$rules", "$checker", "checked_at", "$officer", "came_at", "$hands", "$signer", "signed_at", "$late", "$claims")},
 	EntryRows:    {Name: "entries", PK: 3, Append: true, New: func() Row { return new(RoomEntry) }, Columns: columns("$draw", "version", "n", "$enterer", "at", "$body")},
 	Slices:       {Name: "slices", PK: 3, New: func() Row { return new(Slice) }, Columns: columns("$draw", "version", "n", "credits", "cents", "*hash", "paid")},

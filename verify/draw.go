@@ -38,7 +38,8 @@ type DrawFile struct {
 	Secret      replay.Hex `json:"secret"`                // published after the draw
 	Packs       int64      `json:"packs"`
 	Plays       int64      `json:"plays"`
-	Opening     *Leaf      `json:"opening"` // the leaf by which the draw was opened, which holds the commitment
+	Opening     *Leaf      `json:"opening"`             // the leaf by which the draw was opened, which holds the commitment
+	Generator   *Generated `json:"generator,omitempty"` // where no balls were drawn
 }
 
 // DrawEntry is a pack or a play of a published draw. Shares of a pack have no line: what they play stands with the pack.
@@ -97,6 +98,9 @@ func Draw(r io.Reader, keys note.Verifiers) *Report {
 		return report
 	}
 	d.secret = secret
+	if d.head.Generator != nil && !report.add(CheckNumbers, d.checkGenerated(keys)) {
+		return report
+	}
 	if err := d.entries(lines); err != nil {
 		report.add(CheckFile, err)
 		return report
@@ -111,6 +115,7 @@ func Draw(r io.Reader, keys note.Verifiers) *Report {
 // drawCheck is what one check has read so far. Of the errors of each kind the first is kept.
 type drawCheck struct {
 	head     DrawFile
+	closes   int64 // announced at the opening, microseconds
 	secret   fairness.Secret
 	picks    int64
 	codes    int64
@@ -162,6 +167,7 @@ func (d *drawCheck) checkOpening(c logbook.Checkpoint) error {
 			return err
 		}
 		if r.ID == d.head.Draw && r.Game == d.head.Game && (r.Exceptional == 1) == d.head.Exceptional && bytes.Equal(r.Commitment, d.head.Commitment) && r.State == "open" {
+			d.closes = r.ClosesAt
 			return nil
 		}
 	}

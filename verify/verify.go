@@ -39,6 +39,7 @@ const (
 	CheckGrowth     Check = "growth"     // a later log holds the earlier one
 	CheckOpening    Check = "opening"    // the commitment stood in the log when the sales opened
 	CheckSecret     Check = "secret"     // the secret opens the commitment
+	CheckNumbers    Check = "numbers"    // the drawn numbers follow from the secret and the beacon
 	CheckPicks      Check = "picks"      // every quick pick follows from the secret
 	CheckCodes      Check = "codes"      // every code follows from the secret and its place
 	CheckRound      Check = "round"      // every series follows from its secret and contribution
@@ -54,6 +55,7 @@ var words = map[Check][2]string{
 	CheckGrowth:     {"Le registre contient toujours ce qu’il contenait", "The log still holds what it held"},
 	CheckOpening:    {"L’engagement était au registre à l’ouverture des ventes", "The commitment stood in the log when the sales opened"},
 	CheckSecret:     {"Le secret publié est celui de l’engagement", "The published secret is the one that was committed to"},
+	CheckNumbers:    {"Les numéros tirés découlent du secret et de la balise fixée avant la vente", "The numbers drawn follow from the secret and the beacon fixed before the sales"},
 	CheckPicks:      {"Chaque Système Flash découle du secret", "Every quick pick follows from the secret"},
 	CheckCodes:      {"Chaque code découle du secret et de son rang", "Every code follows from the secret and its place"},
 	CheckRound:      {"Chaque série découle du secret et de la contribution", "Every series follows from its secret and contribution"},
