@@ -183,6 +183,26 @@ func TestWeight(t *testing.T) {
 	b.Go("/")
 }
 
+// The home page, a pack and the game appear, cold, without moving what is already there. How fast depends on the machine: it is printed.
+func TestFirstPaint(t *testing.T) {
+	h, b := browse(t)
+	const most = 0.1
+	draw, kind := h.pack(1)
+	for _, path := range []string{"/", "/packs/" + draw + "/" + kind, "/play/loto", "/donuts", "/results"} {
+		for name, size := range map[string]func(*webtest.Browser){"phone": (*webtest.Browser).Phone, "desk": (*webtest.Browser).Wide} {
+			fresh := webtest.Open(t, h.Base)
+			size(fresh)
+			p := fresh.Paints(path)
+			fresh.Close()
+			t.Logf("%s, %s: first contentful paint after %.0f ms, layout shift %.3f", path, name, p.First, p.Shift)
+			if p.Shift > most {
+				t.Errorf("%s, %s: a layout shift of %.3f, accepted %.1f", path, name, p.Shift, most)
+			}
+		}
+	}
+	b.Go("/")
+}
+
 // Pictures of the key pages for review, where TIRAGE_SHOTS names a folder.
 func TestPictures(t *testing.T) {
 	if os.Getenv(webtest.Shots) == "" {

@@ -41,6 +41,8 @@ type Browser struct {
 	Base string // address of the server
 	ctx  context.Context
 
+	stop func()
+
 	mu       sync.Mutex
 	messages []string // of the browser: errors of scripts and of the policy
 }
@@ -67,13 +69,17 @@ func Open(t testing.TB, base string) *Browser {
 		chromedp.Flag("lang", "fr-FR"), chromedp.Flag("disable-dev-shm-usage", true), chromedp.Flag("hide-scrollbars", true), chromedp.Flag("accept-lang", "fr-FR"))
 	ctx, cancel := chromedp.NewContext(alloc, chromedp.WithBrowserOption(chromedp.WithConsolef(b.note)))
 	b.ctx = ctx
-	t.Cleanup(func() { cancel(); stop() })
+	b.stop = func() { cancel(); stop() }
+	t.Cleanup(b.stop)
 	if err := chromedp.Do(ctx); err != nil { // the browser lives as long as the context that started it
 		t.Fatal(err)
 	}
 	b.Wide()
 	return b
 }
+
+// Close ends the browser before the test ends.
+func (b *Browser) Close() { b.stop() }
 
 // note keeps what the browser complains about.
 func (b *Browser) note(format string, args ...any) {
@@ -366,4 +372,21 @@ func (b *Browser) Weight(path string) (bytes int, elsewhere []string) {
 		}
 	}
 	return bytes, elsewhere
+}
+
+// Paint is how a page appeared.
+type Paint struct {
+	First float64 `json:"first"` // milliseconds until something was painted (first contentful paint)
+	Shift float64 `json:"shift"` // how much of what was there moved by itself (cumulative layout shift)
+}
+
+// Paints opens a page and watches how it appears, for a while after it is loaded.
+func (b *Browser) Paints(path string) Paint {
+	b.Helper()
+	b.Go(path)
+	return Eval[Paint](b, `new Promise(done => {
+		let shift = 0;
+		new PerformanceObserver(list => { for (const e of list.getEntries()) if (!e.hadRecentInput) shift += e.value; }).observe({type: "layout-shift", buffered: true});
+		setTimeout(() => done({shift, first: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? -1}), 1500);
+	})`)
 }
