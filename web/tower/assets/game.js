@@ -72,6 +72,7 @@ async function act(form, button) {
   const all = [...game.querySelectorAll("form[data-act] button")].filter(b => b.getAttribute("aria-disabled") !== "true");
   for (const b of all) b.setAttribute("aria-disabled", "true");
   button.classList.add("busy");
+  if (form.dataset.act === "go") inView();
   const answer = await send(form);
   if (answer) await show(answer);
   else for (const b of all) b.removeAttribute("aria-disabled"); // the same request may be sent again
@@ -107,14 +108,19 @@ function say(text, seen) {
   note.textContent = text;
 }
 
+// inView brings the scene back where the buttons have moved it out of sight, as they do on a phone: below the bar that stays at the top.
+function inView() {
+  const bar = document.querySelector(".topbar").getBoundingClientRect().bottom, SLACK = 8;
+  if (document.querySelector(".stage").getBoundingClientRect().top < bar - SLACK) scrollTo(0, 0);
+}
+
 // show swaps in an answer. A series comes down first; whatever it brings takes the same time, moved or not.
 async function show(answer) {
   const d = answer.dataset, drop = d.drop && JSON.parse(d.drop);
   say(answer.querySelector("#words").textContent);
   remember(d.promise);
   if (drop) {
-    // On a phone the buttons may have moved the scene out of sight.
-    if (document.querySelector(".stage").getBoundingClientRect().top < 0) scrollTo(0, 0);
+    inView();
     const fell = drop.fell < 0 ? null : drop.fell;
     $("note")?.remove();
     scene.play(drop.items, fell);
