@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"tirage/central"
 	"tirage/rules/money"
@@ -18,6 +19,7 @@ const (
 	flowTrunk  = 14 // width of the one in the middle
 	flowGap    = 3
 	flowLeast  = 13 // height of the smallest amount: a line of text
+	flowText   = 31 // longest text beside the middle, in characters
 	flowDecade = 4  // how much higher ten times the amount is drawn
 )
 
@@ -102,10 +104,12 @@ func (p *flowPart) top() string    { return strconv.Itoa(p.y) }
 func (p *flowPart) high() string   { return strconv.Itoa(p.h) }
 func (p *flowPart) middle() string { return strconv.Itoa(p.y + p.h/2) }
 
-// short are the words of a part in the drawing: the table has all of them.
+// short are the words of a part in the drawing, where it has room for them: the table has all of them.
 func (p *flowPart) short() string {
+	if utf8.RuneCountInString(p.Name) <= flowText && p.Kind != central.FlowRank {
+		return p.Name
+	}
 	s, _, _ := strings.Cut(p.Name, ",")
-	s, _, _ = strings.Cut(s, " (")
 	return s
 }
 

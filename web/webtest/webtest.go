@@ -335,6 +335,17 @@ const Shots = "TIRAGE_SHOTS"
 // Shoot writes a picture of the whole page for review.
 func (b *Browser) Shoot(name string) {
 	b.Helper()
+	b.picture(name, chromedp.FullScreenshot(100))
+}
+
+// Snap writes a picture of what is in view.
+func (b *Browser) Snap(name string) {
+	b.Helper()
+	b.picture(name, chromedp.CaptureScreenshot())
+}
+
+func (b *Browser) picture(name string, take chromedp.Action[[]byte]) {
+	b.Helper()
 	dir := os.Getenv(Shots)
 	if dir == "" {
 		return
@@ -344,7 +355,7 @@ func (b *Browser) Shoot(name string) {
 	if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("document.fonts.ready.then(() => true)", chromedp.EvalAwaitPromise)); err != nil {
 		b.Fatalf("%s: %v", name, err)
 	}
-	picture, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
+	picture, err := chromedp.Run(ctx, take)
 	if err != nil {
 		b.Fatalf("%s: %v", name, err)
 	}
