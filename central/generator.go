@@ -222,7 +222,7 @@ func (p *Plan) generator(draw string) (*Draw, *Generator, error) {
 	case d == nil:
 		return nil, nil, refuse(NotFound, "draw.unknown", "draw", "there is no draw %q", draw)
 	case g == nil || g.Confirmer == "":
-		return nil, nil, refuse(Conflict, "generator.none", "draw", "balls are drawn for draw %s", draw)
+		return nil, nil, NoGenerator(draw)
 	case g.Numbers != "":
 		return nil, nil, refuse(Conflict, "generator.drawn", "", "the numbers of draw %s are drawn", draw)
 	case d.State != string(drawing.Balanced):
@@ -235,6 +235,11 @@ func (p *Plan) generator(draw string) (*Draw, *Generator, error) {
 		return nil, nil, refuse(Conflict, "room.absent", "", "the officer is not yet there for draw %s", draw)
 	}
 	return d, g, nil
+}
+
+// NoGenerator is the refusal for a draw with balls.
+func NoGenerator(draw string) error {
+	return refuse(NotFound, "generator.none", "draw", "balls are drawn for draw %s", draw)
 }
 
 // drawNumbers derives the numbers.

@@ -28,6 +28,7 @@ import (
 	"tirage/banlist"
 	"tirage/central"
 	"tirage/central/events"
+	"tirage/fairness/beacon"
 	"tirage/identity"
 	mailfolder "tirage/mail"
 	"tirage/payments"
@@ -54,6 +55,9 @@ type Config struct {
 	// ProviderKey is shared with the payment provider, Provider its address: "" for the one for tests, which this server then serves itself.
 	ProviderKey []byte
 	Provider    string
+	// Beacon is asked for the values of draws by the generator; nil: they are brought by hand. Chain is the beacon's, nil for quicknet.
+	Beacon central.Beacon
+	Chain  *beacon.Chain
 	// MailDir is the folder of the letters to players, "" for none.
 	MailDir string
 	// Games are those whose regular draws are planned; Packs what is sold with a draw.
@@ -123,7 +127,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s.Register, err = central.NewRegister(central.Config{
 		Store: cfg.Store, Clock: cfg.Clock, Entropy: cfg.Entropy, Sealer: cfg.Keys, Verifier: cfg.Keys.Verifier(), Node: cfg.Node, QuotesOnly: true, DrawRoom: true,
-		Program:  Program(),
+		Program: Program(), Beacon: cfg.Chain,
 		OnCommit: s.committed,
 	})
 	if err != nil {
@@ -161,7 +165,7 @@ func (s *Server) compose(public *url.URL) error {
 		Register: s.Register, Store: cfg.Store, Entropy: cfg.Entropy, BanList: banlist.New(cfg.BanList, cfg.Keys.BanList, cfg.Clock),
 		Passwords: identity.NewPasswords(cfg.Passwords), Sessions: s.sessions,
 	}
-	s.Operator = &central.Operator{Register: s.Register, Store: cfg.Store, Sealer: cfg.Keys, Signer: cfg.Keys.Operator, Principal: central.SystemPrincipal}
+	s.Operator = &central.Operator{Register: s.Register, Store: cfg.Store, Sealer: cfg.Keys, Signer: cfg.Keys.Operator, Beacon: cfg.Beacon, Principal: central.SystemPrincipal}
 	s.control()
 	subscriptions := &central.Subscriptions{Register: s.Register, Store: cfg.Store, Clock: cfg.Clock, BanList: s.Desk.BanList}
 	s.schedule = &central.Schedule{
@@ -183,7 +187,7 @@ func (s *Server) compose(public *url.URL) error {
 	return s.serve(&web.Host{
 		Register: s.Register, Store: cfg.Store, Clock: cfg.Clock, Entropy: cfg.Entropy, Sealer: cfg.Keys, Desk: s.Desk, Sessions: s.sessions, Passkeys: passkeys,
 		Croupier: &central.Croupier{Register: s.Register, Store: cfg.Store, Clock: cfg.Clock}, Operator: s.Operator, Schedule: s.schedule,
-		Control:  s.controlState, LogKey: cfg.Keys.Public(central.RoleLog),
+		Control: s.controlState, LogKey: cfg.Keys.Public(central.RoleLog),
 		Payments: s.courier.Provider, Feed: s.feed, Stopping: s.stopping, Public: public, Log: cfg.Log,
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"syscall"
 
 	"tirage/central"
+	"tirage/drand"
 	"tirage/games"
 	"tirage/identity"
 	"tirage/server"
@@ -34,6 +35,7 @@ type serveCmd struct {
 	ProviderKey string   `env:"TIRAGE_PROVIDER_KEY" placeholder:"FILE" help:"File of the key that is shared with the provider; needed with --provider."`
 	Control     string   `env:"TIRAGE_CONTROL" default:"bin/control" placeholder:"PROGRAM" help:"The independent control system, built of the folder control (make control): while it is not there, every draw waits after its seal (default: ${default})."`
 	Sealed      string   `env:"TIRAGE_SEALED" placeholder:"DIR" help:"Folder of the sealed files of the draws (default: DB.sealed beside an SQLite file, else ./sealed)."`
+	Beacon      []string `env:"TIRAGE_BEACON" placeholder:"URL" help:"Servers of the public beacon (drand), asked one after another for the value of a draw by the generator (default: its value is brought by hand)."`
 	Mail        string   `env:"TIRAGE_MAIL" placeholder:"DIR" help:"Folder to write letters to players in (default: none are written)."`
 	Games       []string `env:"TIRAGE_GAMES" default:"loto,euromillions" help:"Games whose regular draws are planned (default: ${default})."`
 	Pack        []string `sep:";" env:"TIRAGE_PACKS" placeholder:"OFFER" help:"A pack type that goes on sale with each draw of a game, as game, type, composition, shares and packs at most: \"loto 600 6x10*10 200 50\"; may be given again, or several in one with semicolons between (default: none, packs are put on sale by hand, tirage draws open)."`
@@ -97,6 +99,11 @@ func (c *serveCmd) config(p *program) (*server.Config, error) {
 		Public: c.Public, BanList: c.BanList, Provider: c.Provider, MailDir: c.Mail, Games: c.Games, Passwords: identity.Costs, Rates: api.DefaultRates,
 	}
 	cfg.Rates.Requests = c.Rate
+	if len(c.Beacon) > 0 {
+		if cfg.Beacon, err = drand.New(c.Beacon); err != nil {
+			return nil, fmt.Errorf("--beacon: %w", err)
+		}
+	}
 	cfg.Control = c.control()
 	if cfg.Packs, err = parsePacks(c.Pack, games.Day(cfg.Clock.Now())); err != nil {
 		return nil, err

@@ -41,6 +41,7 @@ var layers = []layer{
 	{folder: "banlist", may: inner},
 	{folder: "payments", may: inner},
 	{folder: "mail", may: inner},
+	{folder: "drand", may: inner},
 	// Tests what the generators give: floats, as statistics have them.
 	{folder: "rngaudit", may: []string{"rules", "games", "fairness"}},
 	// Notices are written in the operator's own format, too.

@@ -32,6 +32,12 @@ func (a *API) addRoom() {
 	add(a, Route{Method: http.MethodPost, Path: room + "/attend", ID: "attend-draw", Tag: "staff", Summary: "Say that the officer is there", Command: "attend_draw"}, a.attendDraw)
 	add(a, Route{Method: http.MethodPost, Path: room + "/entries", ID: "enter-result", Tag: "staff", Summary: "Seal what one person copied of the draw", Command: "enter_result"}, a.enterResult)
 	add(a, Route{Method: http.MethodPost, Path: room + "/interrupt", ID: "interrupt-draw", Tag: "staff", Summary: "List what was validly drawn before an incident", Command: "interrupt_draw"}, a.interruptDraw)
+	const generator = "/staff/draws/{draw}/generator"
+	add(a, Route{Method: http.MethodGet, Path: generator, ID: "generator", Tag: "staff", Summary: "How the numbers come from a generator, where no balls are drawn", View: "draws"}, a.generator)
+	add(a, Route{Method: http.MethodPost, Path: generator, ID: "use-generator", Tag: "staff", Summary: "Propose the generator for a draw that is not yet on sale: the round of the beacon is fixed", Command: "use_generator"}, a.useGenerator)
+	add(a, Route{Method: http.MethodPost, Path: generator + "/confirm", ID: "confirm-generator", Tag: "staff", Summary: "Confirm the generator before the sales", Command: "confirm_generator"}, a.confirmGenerator)
+	add(a, Route{Method: http.MethodPost, Path: generator + "/numbers", ID: "draw-numbers", Tag: "staff", Summary: "Bring the signature of the round: it is verified, and the numbers follow", Command: "draw_numbers"}, a.drawNumbers)
+	add(a, Route{Method: http.MethodPost, Path: generator + "/contribute", ID: "contribute-draw", Tag: "staff", Summary: "Bring a value of your own where the beacon has failed, as the first or the second of two people", Command: "contribute_draw"}, a.contributeDraw)
 	add(a, Route{Method: http.MethodPost, Path: room + "/sign", ID: "sign-result", Tag: "staff", Summary: "Sign two equal entries: they are the result", Command: "sign_result"}, a.signResult)
 }
 
@@ -90,4 +96,46 @@ func (a *API) signResult(ctx context.Context, who *Caller, in *struct {
 }) (*central.RoomState, error) {
 	b := in.Body
 	return do[central.RoomState](ctx, a, who, central.SignResult{Draw: in.Draw, Version: b.Version, Round: b.Round, Statements: b.Statements, Late: b.Late, Claims: b.Claims})
+}
+
+func (a *API) generator(ctx context.Context, _ *Caller, in *DrawPath) (*central.GeneratorView, error) {
+	var v *central.GeneratorView
+	err := a.view(ctx, func(snap central.Snapshot) (err error) {
+		v, err = central.ReadGenerator(ctx, snap, in.Draw)
+		return err
+	})
+	if v == nil && err == nil {
+		return nil, central.NoGenerator(in.Draw)
+	}
+	return v, err
+}
+
+func (a *API) useGenerator(ctx context.Context, who *Caller, in *struct {
+	DrawPath
+	Body WhyBody
+}) (*central.GeneratorChosen, error) {
+	return do[central.GeneratorChosen](ctx, a, who, central.UseGenerator{Draw: in.Draw, Why: in.Body.Why})
+}
+
+func (a *API) confirmGenerator(ctx context.Context, who *Caller, in *DrawPath) (*central.GeneratorChosen, error) {
+	return do[central.GeneratorChosen](ctx, a, who, central.ConfirmGenerator{Draw: in.Draw})
+}
+
+func (a *API) drawNumbers(ctx context.Context, who *Caller, in *struct {
+	DrawPath
+	Body struct {
+		Signature string `json:"signature" maxLength:"96" doc:"Of the round, 96 hexadecimal digits"`
+	}
+}) (*central.NumbersDrawn, error) {
+	return do[central.NumbersDrawn](ctx, a, who, central.DrawNumbers{Draw: in.Draw, Signature: in.Body.Signature})
+}
+
+func (a *API) contributeDraw(ctx context.Context, who *Caller, in *struct {
+	DrawPath
+	Body struct {
+		WhyBody
+		Value string `json:"value" maxLength:"64" doc:"64 hexadecimal digits of your own, shown to nobody"`
+	}
+}) (*central.NumbersDrawn, error) {
+	return do[central.NumbersDrawn](ctx, a, who, central.ContributeDraw{Draw: in.Draw, Value: in.Body.Value, Why: in.Body.Why})
 }

@@ -17,19 +17,20 @@ import (
 // drawPage is what the pages of one draw show.
 type drawPage struct {
 	*central.DrawView
-	Book     *rulebook.Rulebook
-	Room     *central.RoomView
-	Missing  []central.Missing // of the terms
-	Manifest *central.Manifest // sealed
-	Control  *central.Sales    // the control's own count of it
-	Count    *central.Count    // of the result that stands
-	Result   *central.Result
-	Notice   *central.Notice // drafted or published
-	Papers   []*central.Doc
-	Refused  form
-	Typed    map[string]string // fields of a refused form
-	Program  string            // digest of the program that runs here
-	Counts   web.ControlState  // whether the independent control can count
+	Book      *rulebook.Rulebook
+	Room      *central.RoomView
+	Generator *central.GeneratorView // nil: balls
+	Missing   []central.Missing      // of the terms
+	Manifest  *central.Manifest      // sealed
+	Control   *central.Sales         // the control's own count of it
+	Count     *central.Count         // of the result that stands
+	Result    *central.Result
+	Notice    *central.Notice // drafted or published
+	Papers    []*central.Doc
+	Refused   form
+	Typed     map[string]string // fields of a refused form
+	Program   string            // digest of the program that runs here
+	Counts    web.ControlState  // whether the independent control can count
 }
 
 func (d *drawPage) title(v *kit.Visit) string {
@@ -59,6 +60,9 @@ func (o *office) readDraw(v *kit.Visit, id string) (*drawPage, error) {
 		}
 		at := len(id) - len(time.DateOnly)
 		if d.Book, err = games.InForce(id[:at-1], id[at:]); err != nil {
+			return err
+		}
+		if d.Generator, err = central.ReadGenerator(v.Context(), snap, id); err != nil {
 			return err
 		}
 		if d.OnPaper() {
@@ -147,6 +151,7 @@ func (o *office) act(a acting) kit.Handler {
 		for name := range v.R.Form {
 			d.Typed[name] = v.R.Form.Get(name)
 		}
+		delete(d.Typed, "value") // of one of two people: shown to nobody, not even again
 		body := onePage(v, d)
 		if a.back != "" {
 			body = roomPage(v, d)
@@ -168,6 +173,18 @@ var acts = []acting{
 			return err
 		}
 		return v.Do(central.InterruptDraw{Draw: id, Why: v.Form("why"), Main: main, Extra: extra}, nil)
+	}},
+	{"generator", "", func(o *office, v *kit.Visit, id string) error {
+		return v.Do(central.UseGenerator{Draw: id, Why: v.Form("why")}, nil)
+	}},
+	{"generator-confirm", "", func(o *office, v *kit.Visit, id string) error {
+		return v.Do(central.ConfirmGenerator{Draw: id}, nil)
+	}},
+	{"numbers", "/room", func(o *office, v *kit.Visit, id string) error {
+		return v.Do(central.DrawNumbers{Draw: id, Signature: strings.ToLower(strings.Join(strings.Fields(v.Form("signature")), ""))}, nil)
+	}},
+	{"contribute", "/room", func(o *office, v *kit.Visit, id string) error {
+		return v.Do(central.ContributeDraw{Draw: id, Value: strings.Join(strings.Fields(v.Form("value")), ""), Why: v.Form("why")}, nil)
 	}},
 	{"sign", "/room", func(o *office, v *kit.Visit, id string) error {
 		version, round, err := standing(v)

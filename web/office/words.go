@@ -102,6 +102,8 @@ func waitsInRoom(v *kit.Visit, d *drawPage) string {
 		return v.T("L'officier signale sa présence.", "The officer says that they are there.")
 	case v.Now.Before(d.DrawsAt):
 		return v.F("Le tirage est annoncé pour %s.", "The draw is announced for %s.", v.DateTime(d.DrawsAt))
+	case d.generated() && d.Generator.Numbers == nil:
+		return v.T("Le générateur tire les numéros.", "The generator draws the numbers.")
 	case !r.Equal():
 		return v.F("Deux personnes saisissent le résultat : %s sur 2.", "Two people type the result: %s of 2.", strconv.Itoa(len(r.Sealed)))
 	}
@@ -114,7 +116,7 @@ func closedFor(v *kit.Visit, d *drawPage) string {
 	switch {
 	case !r.Open || d.State != string(drawing.Balanced) && r.Signer != "" && r.Version > d.Version:
 		return waits(v, d)
-	case r.Checker == "" || r.Officer == "" || v.Now.Before(d.DrawsAt) || r.Equal() && r.Version > d.Version:
+	case d.generated() && d.Generator.Numbers == nil || r.Checker == "" || r.Officer == "" || v.Now.Before(d.DrawsAt) || r.Equal() && r.Version > d.Version:
 		return waitsInRoom(v, d)
 	}
 	return ""
@@ -256,4 +258,52 @@ func roomClass(v *kit.Visit) string {
 		return "g2 off"
 	}
 	return "room"
+}
+
+// generated says whether the numbers of the draw come from the generator.
+func (d *drawPage) generated() bool { return d.Generator != nil && d.Generator.Confirmer != "" }
+
+// generatorState says how far the generator is.
+func generatorState(v *kit.Visit, d *drawPage) string {
+	switch g := d.Generator; {
+	case g.Confirmer == "" && d.State == central.DatePlanned:
+		return v.T("à confirmer par un officier", "to be confirmed by an officer")
+	case g.Confirmer == "":
+		return v.T("non confirmé : boules", "not confirmed: balls")
+	case g.Numbers != nil && len(g.People) == 2:
+		return v.T("tirés par deux personnes", "drawn by two people")
+	case g.Numbers != nil:
+		return v.T("tirés", "drawn")
+	case v.Now.Before(g.Appears):
+		return v.F("attend le tour de %s", "waits for the round of %s", v.Clock(g.Appears))
+	}
+	return v.T("attend la valeur de la balise", "waits for the value of the beacon")
+}
+
+func beforeWords(v *kit.Visit, d *drawPage) string {
+	if d.generated() {
+		return v.T("Avant la saisie", "Before the typing")
+	}
+	return v.T("Avant les boules", "Before the balls")
+}
+
+func equipmentWords(v *kit.Visit, d *drawPage) string {
+	if d.generated() {
+		return v.T("L'horloge et l'accès à la balise sont en ordre", "The clock and the way to the beacon are in order")
+	}
+	return v.T("Les sphères et les boules sont en ordre", "The machines and the balls are in order")
+}
+
+func compareWords(v *kit.Visit, d *drawPage) string {
+	if d.generated() {
+		return v.T("Comparez avec les numéros du générateur.", "Compare with the numbers of the generator.")
+	}
+	return v.T("Comparez avec les boules que vous avez sous les yeux.", "Compare with the balls before your eyes.")
+}
+
+func copyWords(v *kit.Visit, d *drawPage) string {
+	if d.generated() {
+		return v.T("Recopiez les numéros du générateur.", "Copy the numbers of the generator.")
+	}
+	return v.T("Recopiez les boules dans l'ordre de sortie.", "Copy the balls in the order of drawing.")
 }
