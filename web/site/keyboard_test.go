@@ -100,3 +100,26 @@ func TestByKeyboard(t *testing.T) {
 	b.Waits("Tirage à venir")
 	b.Sees("Les 10 grilles", "codes My Million", "2 sur 330")
 }
+
+// Without a network the page says so, nothing is sent, and what was filled in stays; a sale that is no longer followed says it.
+func TestOffline(t *testing.T) {
+	h, b := browse(t)
+	login(b, demo.Players()[1].Name)
+	draw, kind := h.packOf("loto")
+	b.Go("/packs/" + draw + "/" + kind)
+	b.Offline(true)
+	b.Waits("Vous êtes hors ligne : rien n’est envoyé ni débité")
+	b.Accessible("offline")
+	b.Shoot("offline-fr-1280")
+	b.Click("Voir le récapitulatif")
+	b.Sees("Combien de parts", "hors ligne")
+	b.Offline(false)
+	for range 100 {
+		if !strings.Contains(b.Text("body"), "hors ligne") {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	b.Click("Voir le récapitulatif")
+	b.Waits("Relisez avant de confirmer")
+}

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -164,6 +165,17 @@ func (b *Browser) Media(scheme string, still bool) {
 	}})
 	if err != nil {
 		b.Fatalf("media: %v", err)
+	}
+}
+
+// Offline takes the network away from the page, or gives it back.
+func (b *Browser) Offline(away bool) {
+	b.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	_, err := chromedp.Call(ctx, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: away, DownloadThroughput: -1, UploadThroughput: -1})
+	if err != nil {
+		b.Fatalf("offline: %v", err)
 	}
 }
 

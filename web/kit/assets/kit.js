@@ -76,6 +76,26 @@ document.addEventListener("submit", e => {
 document.addEventListener("keydown", e => { if (e.key === "Enter" && e.repeat) e.preventDefault(); });
 addEventListener("pageshow", e => { if (e.persisted) location.reload(); });
 
+// Without a network the page says so, and from when on what it shows may be old. A form that would be lost stays as it was filled in.
+const line = document.createElement("p");
+line.className = "offline";
+line.setAttribute("role", "status");
+function offline() {
+  if (navigator.onLine) { line.remove(); return; }
+  const at = paris.format(now());
+  line.textContent = french ? `Vous êtes hors ligne : rien n’est envoyé ni débité. Ce que vous voyez date de ${at}.` : `You are offline: nothing is sent or taken. What you see is from ${at}.`;
+  if (strip) strip.after(line);
+  else document.querySelector("main")?.prepend(line);
+}
+addEventListener("offline", offline);
+addEventListener("online", offline);
+document.addEventListener("submit", e => {
+  if (navigator.onLine) return;
+  e.preventDefault();
+  offline();
+  line.scrollIntoView({ block: "nearest" });
+}, true);
+
 // A sheet of shares follows the sale: one path changes, not a page.
 export function cells(from, to, total) {
   const cols = total >= 300 ? 33 : 25;

@@ -28,5 +28,9 @@ if (places.size > 0) {
     show(p);
     setTimeout(() => { const last = held.get(key); held.delete(key); if (last) show(last); }, 2000);
   });
+  // What was live and is so no more says it; the stream comes back by itself.
+  const stale = old => places.forEach(el => { if (old) el.dataset.stale = french ? "mise à jour interrompue" : "no longer updated"; else delete el.dataset.stale; });
+  stream.addEventListener("error", () => stale(true));
+  stream.addEventListener("open", () => stale(false));
   addEventListener("pagehide", () => stream.close());
 }
