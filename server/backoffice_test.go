@@ -110,6 +110,11 @@ func TestBackOfficeOfAPast(t *testing.T) {
 	if status, _ := care.get("/office/funds"); status != http.StatusOK {
 		t.Errorf("the new role sees no funds: %d", status)
 	}
+	auditor.submits(func() string { _, text := auditor.get("/office/log/replay"); return text }(), "/office/log/replay", nil)
+	auditor.sees("/office/log/replay", "0 différence")
+	if status, _ := care.post("/office/log/replay", nil); status != http.StatusForbidden {
+		t.Errorf("finance replays the log: %d", status)
+	}
 	for _, report := range exports.Reports() {
 		path := "/office/exports/" + report.Name
 		if report.Player {
@@ -136,6 +141,7 @@ func lookAtBackOffice(t *testing.T, base, player string) {
 		"auditor": {
 			"GET /office/{$}": "/office/", "GET /office/dashboard": "/office/dashboard", "GET /office/draws": "/office/draws?all=1", "GET /office/packs": "/office/packs",
 			"GET /office/players": "/office/players?q=a", "GET /office/players/{player}": player, "GET /office/log": "/office/log", "GET /office/log/{node}/{index}": "/office/log/0/3",
+			"GET /office/log/replay": "/office/log/replay", "GET /office/incidents": "/office/incidents",
 			"GET /office/rules": "/office/rules", "GET /office/funds": "/office/funds",
 		},
 		"admin":    {"GET /office/staff": "/office/staff"},

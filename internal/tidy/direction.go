@@ -55,7 +55,7 @@ var layers = []layer{
 	// Gathers what proves a draw, in the forms that others read.
 	{folder: "evidence", may: append(slices.Clone(inner), "notices")},
 	// Speaks for the desk, which is no technology either.
-	{folder: "web", may: append(slices.Clone(inner), "identity", "notices", "receipts", "exports")},
+	{folder: "web", may: append(slices.Clone(inner), "identity", "notices", "receipts", "exports", "audit")},
 	// Runs scenarios on whatever store it is given.
 	{folder: "evening", may: append(slices.Clone(inner), "vault")},
 	// Where everything meets.

@@ -85,7 +85,7 @@ func TestFindings(t *testing.T) {
 			"central/p.go:5: central imports tirage/store: accepted central, rules, games, fairness, ledger, logbook, verify, docs",
 		}},
 		{"two adapters", tree{"web/p.go": goFile("", `"tirage/store/sql"`)}, []string{
-			"web/p.go:4: web imports tirage/store/sql: accepted web, rules, games, fairness, ledger, logbook, verify, central, identity, notices, receipts, exports",
+			"web/p.go:4: web imports tirage/store/sql: accepted web, rules, games, fairness, ledger, logbook, verify, central, identity, notices, receipts, exports, audit",
 		}},
 		{"a program is imported", tree{"sim/p.go": goFile("", `"tirage/cmd/tirage"`, `"tirage/control"`)}, []string{
 			"sim/p.go:4: sim imports tirage/cmd/tirage: accepted every folder but cmd and control",

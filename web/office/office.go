@@ -10,7 +10,9 @@
 //	/office/draws/{draw}/room     the draw room, as the role of whoever asks sees it
 //	/office/packs                 pack types: drawn up, previewed, put on sale by two people
 //	/office/players               player care: found by name, play, receipt or QR code; what care may do
+//	/office/incidents             holds, postponements, interrupted and late draws, services put off
 //	/office/log                   the audit browser: entries, leaves with their proof, all books verified now
+//	/office/log/replay            every table rebuilt from the log alone and compared, with its progress
 //	/office/rules                 versions of the rulebooks side by side
 //	/office/exports/{report}      each report as CSV, XLSX, PDF or JSON
 //	/office/funds, /office/staff  what stands in the funds and roundings; accounts and roles
@@ -46,6 +48,7 @@ type office struct {
 	*kit.UI
 	host     *web.Host
 	checking sync.Mutex // held while the books are checked
+	replay   replaying
 }
 
 // Route is a page or form of the back office, in the words of http.ServeMux.
@@ -120,6 +123,9 @@ func Routes(h *web.Host) []Route {
 	}
 	staff("GET "+Path+"log", "log", o.log)
 	staff("POST "+Path+"log/check", "log", o.checkBooks)
+	staff("GET "+Path+"log/replay", "log", o.showReplay)
+	staff("POST "+Path+"log/replay", "log", o.startReplay)
+	staff("GET "+Path+"incidents", "draws", o.incidents)
 	staff("GET "+Path+"log/{node}/{index}", "log", o.leaf)
 	staff("GET "+Path+"rules", "draws", o.rules)
 	staff("GET "+Path+"funds", "reports", o.funds)
@@ -138,6 +144,7 @@ type part struct {
 var parts = []part{
 	{"dashboard", "chart", "Tableau de bord", "Dashboard", "reports"},
 	{"draws", "cal", "Tirages", "Draws", "draws"},
+	{"incidents", "flag", "Incidents", "Incidents", "draws"},
 	{"packs", "sheet", "Packs", "Packs", "draws"},
 	{"players", "people", "Joueurs", "Players", "players"},
 	{"identities", "user", "Identités", "Identities", "draws"},
