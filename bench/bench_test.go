@@ -65,7 +65,7 @@ func sale(t *testing.T, e *bench.Engine) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fields(t, r, "clients seconds rounds players accepted_per_s naive_per_s ceiling_per_s bare_commits_per_s spread_per_s "+
+	fields(t, r, "clients seconds rounds players accepted_per_s naive_per_s ceiling_per_s bare_commits_per_s spread_per_s null_log_per_s accepted_over_null_log "+
 		"accepted_over_ceiling accepted_over_naive naive_over_bare hot_over_spread p50_ms p99_ms naive_p50_ms naive_p99_ms p99_turns p99_over_naive_p99 commits")
 	checked(t, r.Checked, 3)
 	if r.Rounds != 3 || len(r.Targets) < 5 {

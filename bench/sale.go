@@ -39,11 +39,13 @@ type SaleReport struct {
 	Ceiling  float64 `json:"ceiling_per_s"`      // the same rows, planned before, 256 purchases a transaction
 	Bare     float64 `json:"bare_commits_per_s"` // transactions that change one row
 	Spread   float64 `json:"spread_per_s"`       // through the register, over 20 draws
+	NullLog  float64 `json:"null_log_per_s"`     // through a register that writes no log
 
 	OverCeiling float64 `json:"accepted_over_ceiling"`
 	OverNaive   float64 `json:"accepted_over_naive"`
 	NaiveBare   float64 `json:"naive_over_bare"`
 	HotSpread   float64 `json:"hot_over_spread"`
+	OverNullLog float64 `json:"accepted_over_null_log"` // what the log leaves of the rate
 
 	P50      float64 `json:"p50_ms"`
 	P99      float64 `json:"p99_ms"`
@@ -57,28 +59,31 @@ type SaleReport struct {
 	Checked Checked  `json:"checked"`
 }
 
-// sale is a measurement in progress: three databases that started alike, in turns.
+// sale is a measurement in progress: four databases that started alike, in turns.
 type sale struct {
 	o       *SaleOptions
 	world   *world
-	stores  []named // of the register, the naive clients, the ceiling
+	stores  []named // of the register, the naive clients, the ceiling, the register without a log
 	hot     []*client
 	spread  []*client
 	alone   []*client
+	nulled  []*client
 	planned sample
 	commits atomic.Int64
-	rates   [5][]float64
-	sold    [5]sold
+	rates   [kinds][]float64
+	sold    [kinds]sold
 	closers []func()
 }
 
 // The kinds, in the order of their turns.
 const (
 	kindAccepted = iota
+	kindNullLog
 	kindNaive
 	kindCeiling
 	kindBare
 	kindSpread
+	kinds
 )
 
 // Sale measures purchases on an engine. Its first database must be new.
@@ -116,7 +121,7 @@ func (s *sale) close() {
 
 // open makes the databases, what they start with, and the clients.
 func (s *sale) open(ctx context.Context, e *Engine) (err error) {
-	if s.stores, err = e.databases(ctx, "tirage", "naive", "ceiling"); err != nil {
+	if s.stores, err = e.databases(ctx, "tirage", "naive", "ceiling", "nulllog"); err != nil {
 		return err
 	}
 	if s.world, err = newWorld(ctx, &s.o.Options, 1+spreadDraws, s.stores...); err != nil {
@@ -130,7 +135,15 @@ func (s *sale) open(ctx context.Context, e *Engine) (err error) {
 		return err
 	}
 	s.closers = append(s.closers, register.Close)
+	cfg = s.world.config(s.stores[3])
+	cfg.NullLog = true
+	unlogged, err := central.NewRegister(cfg)
+	if err != nil {
+		return err
+	}
+	s.closers = append(s.closers, unlogged.Close)
 	streams := uint64(s.o.Clients)
+	s.nulled = s.world.group(&s.o.Options, 4*streams, s.world.draws[:1], unlogged)
 	s.hot = s.world.group(&s.o.Options, 0, s.world.draws[:1], register)
 	s.spread = s.world.group(&s.o.Options, streams, s.world.draws[1:], register)
 	var closeAll func()
@@ -143,7 +156,7 @@ func (s *sale) open(ctx context.Context, e *Engine) (err error) {
 // round gives each kind its turn.
 func (s *sale) round(ctx context.Context, length time.Duration) error {
 	for kind, turn := range []func(context.Context, time.Duration) (*sold, error){
-		kindAccepted: s.accepted, kindNaive: s.naive, kindCeiling: s.ceiling, kindBare: s.bare, kindSpread: s.spreadOver,
+		kindAccepted: s.accepted, kindNullLog: s.withoutLog, kindNaive: s.naive, kindCeiling: s.ceiling, kindBare: s.bare, kindSpread: s.spreadOver,
 	} {
 		got, err := turn(ctx, length)
 		if err != nil {
@@ -160,6 +173,10 @@ func (s *sale) accepted(ctx context.Context, length time.Duration) (*sold, error
 	got, err := settled(ctx, s.hot, length)
 	s.sold[kindAccepted].commits += s.commits.Load() - before
 	return got, err
+}
+
+func (s *sale) withoutLog(ctx context.Context, length time.Duration) (*sold, error) {
+	return settled(ctx, s.nulled, length)
 }
 
 func (s *sale) spreadOver(ctx context.Context, length time.Duration) (*sold, error) {
@@ -239,8 +256,9 @@ func (s *sale) report(r *SaleReport) {
 	rate := func(kind int) float64 { return digits(median(s.rates[kind]), 4) }
 	ratio := func(a, b int) float64 { return digits(median(ratios(s.rates[a], s.rates[b])), 3) }
 	r.Accepted, r.Naive, r.Ceiling = rate(kindAccepted), rate(kindNaive), rate(kindCeiling)
-	r.Bare, r.Spread = rate(kindBare), rate(kindSpread)
+	r.Bare, r.Spread, r.NullLog = rate(kindBare), rate(kindSpread), rate(kindNullLog)
 	r.OverCeiling, r.OverNaive = ratio(kindAccepted, kindCeiling), ratio(kindAccepted, kindNaive)
+	r.OverNullLog = ratio(kindAccepted, kindNullLog)
 	r.NaiveBare, r.HotSpread = ratio(kindNaive, kindBare), ratio(kindAccepted, kindSpread)
 	hot, alone := &s.sold[kindAccepted], &s.sold[kindNaive]
 	r.P50, r.P99 = digits(hot.percentile(50), 4), digits(hot.percentile(99), 4)
@@ -259,22 +277,24 @@ func saleTargets(r *SaleReport) []Target {
 		return []Target{
 			atLeast("accepted_over_ceiling", r.OverCeiling, 0.65), atLeast("accepted_over_naive", r.OverNaive, 2.2),
 			atLeast("naive_over_bare", r.NaiveBare, 0.4), atMost("p99_turns", r.P99Turns, 4), atLeast("accepted_per_s (aim)", r.Accepted, 12_000),
+			atLeast("accepted_over_null_log", r.OverNullLog, 0.85),
 		}
 	}
 	return []Target{
 		atLeast("accepted_over_naive", r.OverNaive, 8), atLeast("accepted_over_naive (aim)", r.OverNaive, 12), atLeast("accepted_over_ceiling", r.OverCeiling, 0.5),
 		atMost("p99_over_naive_p99", r.P99Naive, 0.125), atLeast("hot_over_spread", r.HotSpread, 0.8),
+		atLeast("accepted_over_null_log", r.OverNullLog, 0.85),
 	}
 }
 
-// verify checks the three databases.
+// verify checks the databases that have a log.
 func (s *sale) verify(ctx context.Context, done *Checked) error {
 	for i, bought := range [][]purchase{append(samples(s.hot), samples(s.spread)...), samples(s.alone), s.planned.chosen} {
 		s.world.rng.Shuffle(len(bought), func(i, j int) { bought[i], bought[j] = bought[j], bought[i] })
 		if err := s.world.verify(ctx, s.stores[i], bought, done); err != nil {
 			return fmt.Errorf("database %d: %w", i+1, err)
 		}
-		s.o.progress("checks", i+1, len(s.stores))
+		s.o.progress("checks", i+1, len(s.stores)-1)
 	}
 	return nil
 }

@@ -33,6 +33,9 @@ type Config struct {
 	// Summed lets Node be MaxNodes or more: the store keeps the totals of all nodes in one row each and no combinations are counted, as package bench does to
 	// compare.
 	Summed bool
+	// NullLog writes no leaves, so that package bench can say what the log costs: no encoding, no salt, no hash, no row. Nothing that it sells can be proved, its
+	// books do not hold, and no register that sells to people ([Config.QuotesOnly], [Config.DrawRoom]) takes it.
+	NullLog bool
 }
 
 // Done is an accepted command as listeners see it.

@@ -83,6 +83,9 @@ func NewRegister(cfg Config) (*Register, error) {
 	if cfg.Node < 0 || cfg.Node >= MaxNodes && !cfg.Summed {
 		return nil, fmt.Errorf("node %d: accepted 0 to %d", cfg.Node, MaxNodes-1)
 	}
+	if cfg.NullLog && (cfg.QuotesOnly || cfg.DrawRoom) {
+		return nil, errors.New("a register that sells to people writes its log")
+	}
 	r := &Register{
 		cfg: cfg, queue: make(chan *call, MaxQueue), done: make(chan struct{}), stop: make(chan struct{}),
 		unseal: map[string]fairness.Secret{}, full: &full{draws: map[string]*fullOf{}}, tallies: newTallies(cfg),
@@ -431,6 +434,9 @@ func (r *Register) plan(ctx context.Context, f *feed, b *batch, index int64, now
 
 // accept merges the effects of a planned command. Its leaf is left to the feed.
 func (r *Register) accept(b *batch, p *Plan, result any) (*accepted, error) {
+	if r.cfg.NullLog {
+		return acceptUnlogged(b, p, result), nil
+	}
 	salt := make([]byte, logbook.SaltSize)
 	if _, err := r.cfg.Entropy.Read(salt); err != nil {
 		return nil, fmt.Errorf("entropy: %w", err)
@@ -445,6 +451,17 @@ func (r *Register) accept(b *batch, p *Plan, result any) (*accepted, error) {
 	a := &accepted{plan: p, result: result, row: lr}
 	b.leaves = append(b.leaves, a)
 	return a, nil
+}
+
+// acceptUnlogged is accept with [Config.NullLog]: a request is told apart from a repeated one, and has no leaf.
+func acceptUnlogged(b *batch, p *Plan, result any) *accepted {
+	b.merge(p)
+	kr := &KeyRow{Key: p.call.req.Key, Principal: p.call.req.Principal, Hash: p.call.hash, Node: p.Node, Index: p.Index}
+	b.append = append(append(b.append, p.transfers()...), kr)
+	b.view[KeyOf(kr)] = kr
+	a := &accepted{plan: p, result: result}
+	b.leaves = append(b.leaves, a)
+	return a
 }
 
 // replay answers a request that was accepted before, from its leaf.

@@ -126,6 +126,7 @@ func printSale(w io.Writer, r *bench.SaleReport) {
 	t.add("", "a second", "p50 ms", "p99 ms", "")
 	t.add("accepted", measured(r.Accepted), measured(r.P50), measured(r.P99), fmt.Sprintf("through the register, one draw for all; %d commits", r.Commits))
 	t.add("spread", measured(r.Spread), "", "", "the same over 20 draws")
+	t.add("null log", measured(r.NullLog), "", "", "the same through a register that writes no log: nothing that it sells can be proved")
 	t.add("naive", measured(r.Naive), measured(r.NaiveP50), measured(r.NaiveP99), "one purchase a transaction, from as many clients")
 	t.add("ceiling", measured(r.Ceiling), "", "", "the same rows, planned before, 256 purchases a transaction")
 	t.add("bare", measured(r.Bare), "", "", "transactions that change one row, one after another")
@@ -133,6 +134,7 @@ func printSale(w io.Writer, r *bench.SaleReport) {
 	fmt.Fprintln(w, "medians of the ratios of each round:")
 	ratios := &table{align: "lr"}
 	ratios.add("accepted ÷ ceiling", measured(r.OverCeiling))
+	ratios.add("accepted ÷ null log", measured(r.OverNullLog))
 	ratios.add("accepted ÷ naive", measured(r.OverNaive))
 	ratios.add("naive ÷ bare", measured(r.NaiveBare))
 	ratios.add("hot ÷ spread", measured(r.HotSpread))
