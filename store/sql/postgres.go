@@ -59,7 +59,7 @@ func openPostgres(ctx context.Context, dsn string, change bool) (*Store, error) 
 		err = s.checkTables(ctx)
 	}
 	if err != nil {
-		return nil, errors.Join(err, db.close())
+		return nil, errors.Join(unlessStopped(ctx, err), db.close())
 	}
 	return s, nil
 }

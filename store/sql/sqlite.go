@@ -24,7 +24,7 @@ func OpenSQLite(ctx context.Context, path string) (*Store, error) { return openS
 func openSQLite(ctx context.Context, path string, change bool) (*Store, error) {
 	s, err := openFile(ctx, path, change)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, unlessStopped(ctx, err))
 	}
 	return s, nil
 }

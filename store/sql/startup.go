@@ -127,6 +127,14 @@ func whole(ctx context.Context, db *sql.DB) error {
 	return fmt.Errorf("the database is damaged (%s): do not sell on it; %s", strings.Join(found, "; "), restoreAdvice)
 }
 
+// unlessStopped returns what an opening found, unless it was stopped meanwhile: what a check says that did not come to its end means nothing.
+func unlessStopped(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("it was not opened: %w", ctx.Err())
+	}
+	return err
+}
+
 // unreadable says in words why an SQLite file cannot be read.
 func unreadable(err error) error {
 	var e *sqlite.Error

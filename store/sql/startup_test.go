@@ -2,11 +2,13 @@ package sql
 
 import (
 	"bytes"
+	"context"
 	"database/sql"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"tirage/central"
 	"tirage/internal/pgtest"
@@ -227,5 +229,36 @@ func TestIsPostgres(t *testing.T) {
 		if IsPostgres(where) != want {
 			t.Errorf("IsPostgres(%q) = %v", where, !want)
 		}
+	}
+}
+
+// An opening that is cancelled says that, at whatever moment: a whole database is never called damaged.
+func TestCancelledOpening(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tirage.db")
+	s, err := OpenSQLite(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	cancelled := 0
+	for i := range 200 {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(i)*20*time.Microsecond)
+		s, err := OpenSQLite(ctx, path)
+		cancel()
+		switch {
+		case err == nil:
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+		case strings.Contains(err.Error(), "damaged") || strings.Contains(err.Error(), "restore"):
+			t.Fatalf("after %d µs: %v", i*20, err)
+		default:
+			cancelled++
+		}
+	}
+	if cancelled == 0 {
+		t.Log("no opening was cancelled in time")
 	}
 }
