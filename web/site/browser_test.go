@@ -161,7 +161,12 @@ func TestAccessible(t *testing.T) {
 				t.Errorf("%s is not visited", r.Pattern)
 				continue
 			}
+			b.Phone()
 			b.Go(place)
+			if wide := b.Wider(); wide > 0 {
+				t.Errorf("%s %s: %d pixels do not fit on a phone", lang, place, wide)
+			}
+			b.Wide()
 			b.Accessible(lang + " " + place)
 		}
 	}

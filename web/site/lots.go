@@ -14,13 +14,14 @@ import (
 	"tirage/web/kit"
 )
 
-// lots says what a hundred shares of a pack bring: how many of them the least that there is, less than half their price, less than it, or all of it.
+// lots says what a hundred shares of a pack, or a hundred grids, bring: how many of them the least that there is, less than half their price, less than it, or all of it.
 type lots struct {
 	Of    [4]int // shares of a hundred, see the kinds below
 	Tiny  [4]bool
 	Least money.Cents // what a share of the pack brings at least
 	Half  money.Cents
 	Price money.Cents
+	Grids bool // grids, not shares
 }
 
 // Kinds of lots, the smallest first.
@@ -216,6 +217,9 @@ func (l *lots) lines(v *kit.Visit) (list []lotLine) {
 // words say the drawing to whoever does not see it.
 func (l *lots) words(v *kit.Visit) string {
 	text := v.T("Sur 100 parts", "Of 100 shares")
+	if l.Grids {
+		text = v.T("Sur 100 grilles", "Of 100 grids")
+	}
 	for i, line := range l.lines(v) {
 		sep := ", "
 		if i == 0 {
@@ -229,4 +233,18 @@ func (l *lots) words(v *kit.Visit) string {
 // lotsSource says with which gains the lots are worked out.
 func (c *choice) lotsSource(v *kit.Visit) string {
 	return v.T("Avec les gains du tableau d'arrondi ci-dessous ; un rang qui n'y est pas compte comme le suivant.", "With the gains of the table of roundings below; a rank that is not there counts as the next one.")
+}
+
+// gridLots are the lots of a simple grid of one's own, under the gains of the rulebook or of the last published draw, nil where none are known.
+func gridLots(v *kit.Visit, snap central.Snapshot, book *rulebook.Rulebook) (l *lots, day string, err error) {
+	list, err := pack.FixedPrizes(book, 0)
+	if err != nil {
+		if list, day, err = publishedGains(v, snap, book.Header.Game); err != nil {
+			return nil, "", err
+		}
+	}
+	if l = lotsOf(&central.PackTerms{Shares: 1, SharePrice: book.Sale.Price, Simples: 1}, book, list); l != nil {
+		l.Grids = true
+	}
+	return l, day, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tirage/central"
 	"tirage/games"
 	"tirage/rules/ladder"
 	"tirage/rules/odds"
@@ -21,6 +22,9 @@ type gameOdds struct {
 	Any    *big.Rat // of a gain at some rank
 	Return *big.Rat // part of the stakes that goes to the winners, nil where the version states none
 	Levels []ladder.Odds
+
+	Lots    *lots  // what a hundred grids bring, nil where the gains are not known
+	LotsDay string // of the draw that they are of, "" for those of the rulebook
 }
 
 // rankOdds is the chance of one rank.
@@ -57,6 +61,17 @@ func (s *site) odds(v *kit.Visit) error {
 			continue
 		}
 		list = append(list, o)
+	}
+	err := v.View(func(snap central.Snapshot) (err error) {
+		for i := range list {
+			if o := &list[i]; o.Book.Prizes != nil && o.Book.Sale.Price > 0 && err == nil {
+				o.Lots, o.LotsDay, err = gridLots(v, snap, o.Book)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	return v.Show(page(v.T("Probabilités et retours", "Odds and returns"), kit.NavDraws, ""), oddsPage(v, list))
 }

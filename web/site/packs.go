@@ -185,23 +185,32 @@ func (c *choice) example(v *kit.Visit, snap central.Snapshot) error {
 
 // published returns the gains of the last published draw of the game, none where there is none under the same ranks.
 func (c *choice) published(v *kit.Visit, snap central.Snapshot) ([]pack.Prize, error) {
+	list, day, err := publishedGains(v, snap, c.Draw.Game)
+	if day != "" {
+		c.Source = v.F("Exemple avec les rapports du %s :", "Example with the gains of %s:", v.Day(day))
+	}
+	return list, err
+}
+
+// publishedGains are those of the last published draw of a game and its day, "" where there is none under the ranks of its version.
+func publishedGains(v *kit.Visit, snap central.Snapshot, game string) (list []pack.Prize, day string, err error) {
 	last, err := lastResults(v, snap)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	for _, n := range last {
 		book, err := games.Version(n.Rules)
-		if n.Game != c.Draw.Game || err != nil || book.Prizes == nil || len(n.Ranks) != len(book.Prizes.Ranks) {
+		if n.Game != game || err != nil || book.Prizes == nil || len(n.Ranks) != len(book.Prizes.Ranks) {
 			continue
 		}
 		unit := make([]money.Cents, len(n.Ranks))
 		for i, r := range n.Ranks {
 			unit[i] = r.Gain
 		}
-		c.Source = v.F("Exemple avec les rapports du %s :", "Example with the gains of %s:", v.Day(n.Day))
-		return pack.DrawPrizes(book, unit)
+		list, err = pack.DrawPrizes(book, unit)
+		return list, n.Day, err
 	}
-	return nil, nil
+	return nil, "", nil
 }
 
 func (c *choice) round(name string, gain money.Cents) roundingRow {

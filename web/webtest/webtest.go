@@ -145,6 +145,12 @@ func (b *Browser) Phone() {
 	b.run("phone", chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateScale(2)))
 }
 
+// Wider is by how many pixels the page is wider than its window: it would move sideways.
+func (b *Browser) Wider() int {
+	b.Helper()
+	return Eval[int](b, "Math.max(document.documentElement.scrollWidth, document.body.scrollWidth) - Math.min(innerWidth, screen.width)")
+}
+
 // Wide makes the window 1280 pixels wide.
 func (b *Browser) Wide() {
 	b.Helper()
