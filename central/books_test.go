@@ -394,6 +394,7 @@ func TestBooksFindFaultyCommands(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := storetest.NewWorld(t, &mem.Store{})
+			w.Faulty = true
 			stories[c.story](w)
 			if _, err := w.Try("system", central.Unlawful{Name: c.name, Read: c.read, Do: func(p *central.Plan) error { return c.do(w, p) }}); err != nil {
 				t.Fatal(err)

@@ -165,6 +165,7 @@ func publishing(drafted bool, change func(*central.Notice)) func(w *storetest.Wo
 // tampered is the setup of a case that needs rows which no lawful command writes.
 func tampered(do func(*central.Plan) error, then central.Command, read ...central.Key) func(w *storetest.World) central.Command {
 	return onSale(func(w *storetest.World, player int64) central.Command {
+		w.Faulty = true
 		if _, err := w.Try("system", central.Unlawful{Read: read, Do: do}); err != nil {
 			w.Fatal(err)
 		}
