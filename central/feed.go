@@ -174,3 +174,14 @@ func (f *feed) end(b *batch) error {
 	}
 	return f.flush(b)
 }
+
+// acceptUnlogged is accept with [Config.NullLog]: a request is told apart from a repeated one, and has no leaf.
+func acceptUnlogged(b *batch, p *Plan, result any) *accepted {
+	b.merge(p)
+	kr := &KeyRow{Key: p.call.req.Key, Principal: p.call.req.Principal, Hash: p.call.hash, Node: p.Node, Index: p.Index}
+	b.append = append(append(b.append, p.transfers()...), kr)
+	b.view[KeyOf(kr)] = kr
+	a := &accepted{plan: p, result: result}
+	b.leaves = append(b.leaves, a)
+	return a
+}

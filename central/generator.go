@@ -263,7 +263,7 @@ func (p *Plan) drawNumbers(d *Draw, g *Generator) (any, error) {
 }
 
 // ContributeDraw brings a value of one's own where the beacon has failed: 32 bytes that the person has from dice, or from a device of their own, and has shown to
-// nobody. With the second person's the numbers follow. The result is a [NumbersDrawn].
+// nobody. With the second person's the numbers follow. Who brings one has had a hand in the result: they neither sign nor approve it. The result is a [NumbersDrawn].
 type ContributeDraw struct {
 	Draw  string `json:"draw"`
 	Value string `json:"value"` // 64 hexadecimal digits
@@ -284,6 +284,10 @@ func (c ContributeDraw) Plan(p *Plan) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	r := edit[Room](p, roomKey(c.Draw))
+	if r.Officer == p.Principal {
+		return nil, refuse(Forbidden, "room.controls", "", "who controls draw %s types nothing", c.Draw)
+	}
 	if from := g.Appears().Add(FallbackAfter); p.Now.Before(from) && g.early(d) == nil {
 		return nil, refuse(Conflict, "generator.wait", "", "the beacon is waited for until %v", from)
 	}
@@ -293,6 +297,7 @@ func (c ContributeDraw) Plan(p *Plan) (any, error) {
 	}
 	switch g.First {
 	case "":
+		r.touch(p.Principal)
 		g.First, g.FirstValue, g.Reason = p.Principal, value, c.Why
 		return NumbersDrawn{Draw: d.ID}, nil
 	case p.Principal:
@@ -301,6 +306,7 @@ func (c ContributeDraw) Plan(p *Plan) (any, error) {
 	if bytes.Equal(value, g.FirstValue) {
 		return nil, refuse(Invalid, "generator.equal", "value", "the value is the other person's: accepted one of your own")
 	}
+	r.touch(p.Principal)
 	g.Second, g.SecondValue = p.Principal, value
 	return p.drawNumbers(d, g)
 }

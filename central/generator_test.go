@@ -114,7 +114,7 @@ func TestDrawByTheGenerator(t *testing.T) {
 	w.Do(officer, central.AttendDraw{Draw: planned})
 	w.Why("generator.early", operator, central.DrawNumbers{Draw: planned, Signature: sign(chosen.Round)})
 	w.Why("generator.undrawn", enterer1, typing(9, 36, 5, 21, 39))
-	w.Why("generator.wait", operator, central.ContributeDraw{Draw: planned, Value: strings.Repeat("ab", 32), Why: "in a hurry"})
+	w.Why("generator.wait", enterer1, central.ContributeDraw{Draw: planned, Value: strings.Repeat("ab", 32), Why: "in a hurry"})
 
 	w.Clock.Set(chosen.Appears.Add(2 * time.Second))
 	for _, forged := range []string{"", "00", sign(chosen.Round + 1), sign(chosen.Round - 1)} {
@@ -134,7 +134,7 @@ func TestDrawByTheGenerator(t *testing.T) {
 		t.Fatalf("%+v, asked %d times", v, p.asked)
 	}
 	w.Why("generator.drawn", operator, central.DrawNumbers{Draw: planned, Signature: sign(chosen.Round)})
-	w.Why("generator.drawn", operator, central.ContributeDraw{Draw: planned, Value: strings.Repeat("ab", 32), Why: "other numbers"})
+	w.Why("generator.drawn", enterer1, central.ContributeDraw{Draw: planned, Value: strings.Repeat("ab", 32), Why: "other numbers"})
 	other := *v.Numbers
 	other.Extra = []int{other.Extra[0]%10 + 1}
 	w.Why("generator.numbers", enterer1, central.EnterResult{Draw: planned, Version: 1, Round: 1, Entry: other})
@@ -143,7 +143,10 @@ func TestDrawByTheGenerator(t *testing.T) {
 
 	var file bytes.Buffer
 	must(w, (&central.Log{Store: w.Store, Signer: w.Keys.Log, Operator: "tirage.example"}).WriteDraw(w.Context(), &file, planned, w.Operator.OpenSecret))
-	report := verify.Draw(bytes.NewReader(file.Bytes()), logKeys(w))
+	report := verify.Draw(bytes.NewReader(file.Bytes()), logKeys(w), &p.chain)
+	if verify.Draw(bytes.NewReader(file.Bytes()), logKeys(w)).OK() {
+		t.Error("a beacon of the operator's own is taken for the public one")
+	}
 	if !report.OK() || !strings.Contains(fmt.Sprint(report), string(verify.CheckNumbers)) {
 		t.Errorf("%v\n%s", report, file.String()[:600])
 	}
@@ -158,7 +161,7 @@ func TestDrawByTheGenerator(t *testing.T) {
 		if bytes.Equal(forged, file.Bytes()) {
 			t.Errorf("%s does not stand in the file", from)
 		}
-		if report := verify.Draw(bytes.NewReader(forged), logKeys(w)); report.OK() {
+		if report := verify.Draw(bytes.NewReader(forged), logKeys(w), &p.chain); report.OK() {
 			t.Errorf("%s for %s is not found", to, from)
 		}
 	}
@@ -184,29 +187,35 @@ func finishPlanned(w *storetest.World, s *central.Schedule) {
 
 // Where the beacon fails two people stand in for it, neither alone nor before it was waited for: no draw is stuck.
 func TestTwoPeopleStandInForTheBeacon(t *testing.T) {
-	w, _, chosen := generatedDraw(t)
+	w, p, chosen := generatedDraw(t)
 	w.Do(officer, central.AttendDraw{Draw: planned})
 	w.Clock.Set(chosen.Appears.Add(central.FallbackAfter))
 	first, second := strings.Repeat("0f", 32), strings.Repeat("e1", 32)
 	contribute := func(value string) central.ContributeDraw {
 		return central.ContributeDraw{Draw: planned, Value: value, Why: "the beacon does not answer"}
 	}
-	w.Why("generator.value", operator, contribute("0f"))
-	w.Why("draw.why", operator, central.ContributeDraw{Draw: planned, Value: first})
-	w.Do(operator, contribute(first))
-	w.Why("generator.twice", operator, contribute(second))
-	w.Why("generator.equal", officer, contribute(first))
+	w.Why("generator.value", enterer1, contribute("0f"))
+	w.Why("draw.why", enterer1, central.ContributeDraw{Draw: planned, Value: first})
+	w.Why("role.forbidden", officer, contribute(first))
+	w.Why("role.forbidden", operator, contribute(first))
+	w.Do(enterer1, contribute(first))
+	w.Why("generator.twice", enterer1, contribute(second))
+	w.Why("generator.equal", enterer2, contribute(first))
 	if v := generatorOf(w); v.Numbers != nil || len(v.People) != 1 {
 		t.Fatalf("%+v", v)
 	}
 	w.Why("generator.undrawn", enterer1, typing(9, 36, 5, 21, 39))
 	var drawn central.NumbersDrawn
-	storetest.Result(w, w.Do("staff/officer2", contribute(second)), &drawn)
+	storetest.Result(w, w.Do(enterer2, contribute(second)), &drawn)
+	// Who brought a value controls nothing of the draw, whatever role they have been given since.
+	w.Do("staff/admin", central.SetStaffRole{Name: "enterer", Role: "officer", Why: "test"})
+	w.Why("room.hands", enterer1, central.AttendDraw{Draw: planned})
+	w.Do("staff/admin", central.SetStaffRole{Name: "enterer", Role: "enterer", Why: "test"})
 	typed(w, &central.EntryBody{Main: drawn.Main, Extra: drawn.Extra})
 	finishPlanned(w, &central.Schedule{Operator: w.Operator, Clock: w.Clock})
 	var file bytes.Buffer
 	must(w, (&central.Log{Store: w.Store, Signer: w.Keys.Log, Operator: "tirage.example"}).WriteDraw(w.Context(), &file, planned, w.Operator.OpenSecret))
-	if report := verify.Draw(bytes.NewReader(file.Bytes()), logKeys(w)); !report.OK() {
+	if report := verify.Draw(bytes.NewReader(file.Bytes()), logKeys(w), &p.chain); !report.OK() {
 		t.Errorf("%v", report)
 	}
 }

@@ -9,10 +9,8 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"tirage/fairness"
 	"tirage/logbook"
@@ -211,9 +209,6 @@ func newCall(req *Request) (*call, error) {
 	return c, nil
 }
 
-// storable reports whether every store can hold a text.
-func storable(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\x00") }
-
 func (r *Register) loop() {
 	defer close(r.done)
 	for {
@@ -386,17 +381,6 @@ func (r *Register) accept(b *batch, p *Plan, result any) (*accepted, error) {
 	a := &accepted{plan: p, result: result, row: lr}
 	b.leaves = append(b.leaves, a)
 	return a, nil
-}
-
-// acceptUnlogged is accept with [Config.NullLog]: a request is told apart from a repeated one, and has no leaf.
-func acceptUnlogged(b *batch, p *Plan, result any) *accepted {
-	b.merge(p)
-	kr := &KeyRow{Key: p.call.req.Key, Principal: p.call.req.Principal, Hash: p.call.hash, Node: p.Node, Index: p.Index}
-	b.append = append(append(b.append, p.transfers()...), kr)
-	b.view[KeyOf(kr)] = kr
-	a := &accepted{plan: p, result: result}
-	b.leaves = append(b.leaves, a)
-	return a
 }
 
 // replay answers a request that was accepted before, from its leaf.

@@ -60,6 +60,13 @@ func (r *Room) typed(principal string) bool {
 	return slices.Contains(strings.Fields(r.Hands), principal)
 }
 
+// touch notes that a principal had a hand in the result.
+func (r *Room) touch(principal string) {
+	if !r.typed(principal) {
+		r.Hands = strings.TrimSpace(r.Hands + " " + principal)
+	}
+}
+
 // signed says whether the officer has signed that version.
 func (r *Room) signed(version int64) bool { return r.Signer != "" && r.Version == version }
 

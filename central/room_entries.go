@@ -174,9 +174,7 @@ func (c EnterResult) Plan(p *Plan) (any, error) {
 	if r.Entries++; len(differs) > 0 {
 		r.begin(strings.Join(differs, " "))
 	}
-	if !r.typed(p.Principal) {
-		r.Hands = strings.TrimSpace(r.Hands + " " + p.Principal)
-	}
+	r.touch(p.Principal)
 	return r.state(), nil
 }
 

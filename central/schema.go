@@ -2,6 +2,8 @@ package central
 
 import (
 	"fmt"
+	"strings"
+	"unicode/utf8"
 
 	"tirage/ledger"
 	"tirage/rules/money"
@@ -481,3 +483,6 @@ var Schema = [tableCount]Table{
 	DeferredRows: {Name: "deferred", PK: 2, New: func() Row { return new(Deferred) }, Columns: columns("$name", "id", "player", "done")},
 	Tiles:        {Name: "tiles", PK: 2, New: func() Row { return new(Tile) }, Columns: columns("node", "place", "*hashes")},
 }
+
+// storable reports whether every store can hold a text.
+func storable(s string) bool { return utf8.ValidString(s) && !strings.Contains(s, "\x00") }

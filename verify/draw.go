@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 	"tirage/fairness"
+	"tirage/fairness/beacon"
 	"tirage/fairness/replay"
 	"tirage/games"
 	"tirage/logbook"
@@ -72,12 +73,13 @@ func (r *openingRow) fields() []any {
 }
 
 // Draw derives a published draw again: the secret opens the commitment that stood in the log when the sales opened, every quick pick and every code follows from
-// the secret, the packs of each type are numbered without a hole, no place of a code is given twice.
-func Draw(r io.Reader, keys note.Verifiers) *Report {
+// the secret, the packs of each type are numbered without a hole, no place of a code is given twice. Where no balls were drawn the numbers follow from the secret and a beacon:
+// quicknet of drand, or one of those named, for an operator who signs rounds alone could choose among them.
+func Draw(r io.Reader, keys note.Verifiers, beacons ...*beacon.Chain) *Report {
 	report := &Report{Kind: KindDraw}
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 1<<16), MaxDrawLine)
-	d := &drawCheck{issued: map[string][]codes.Run{}, packs: map[string]int64{}, sheets: map[string]*codes.Sheet{}}
+	d := &drawCheck{beacons: beacons, issued: map[string][]codes.Run{}, packs: map[string]int64{}, sheets: map[string]*codes.Sheet{}}
 	if !report.add(CheckFile, d.begin(lines)) {
 		return report
 	}
@@ -115,7 +117,8 @@ func Draw(r io.Reader, keys note.Verifiers) *Report {
 // drawCheck is what one check has read so far. Of the errors of each kind the first is kept.
 type drawCheck struct {
 	head     DrawFile
-	closes   int64 // announced at the opening, microseconds
+	beacons  []*beacon.Chain // accepted beside quicknet
+	closes   int64           // announced at the opening, microseconds
 	secret   fairness.Secret
 	picks    int64
 	codes    int64

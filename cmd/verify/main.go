@@ -24,6 +24,7 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
+	"tirage/fairness/beacon"
 	"tirage/logbook"
 	"tirage/verify"
 )
@@ -34,6 +35,7 @@ const usage = `verify checks what a lottery has handed out, offline.
   verify checkpoint --key KEY OLD NEW…          checkpoints of a log, or receipts, the earliest first
                     [--tiles FOLDER]            a copy of the log's tiles: FOLDER/tile/0/000 …
   verify draw       --key KEY FILE              a published draw
+                    [--beacon FILE]             a beacon to accept beside drand's quicknet, as its parties describe it
   verify round      FILE                        a round of a ladder game
 
   --key KEY    public key of the operator's log, as the operator publishes it, or a file that holds it
@@ -49,8 +51,8 @@ const (
 
 // options are those of all commands.
 type options struct {
-	key, lang, tiles string
-	json             bool
+	key, lang, tiles, beacon string
+	json                     bool
 }
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -68,6 +70,7 @@ func run(args []string, out, errs io.Writer) int {
 	flags.StringVar(&o.key, "key", "", "")
 	flags.StringVar(&o.lang, "lang", systemLanguage(), "")
 	flags.StringVar(&o.tiles, "tiles", "", "")
+	flags.StringVar(&o.beacon, "beacon", "", "")
 	flags.BoolVar(&o.json, "json", false, "")
 	if err := flags.Parse(args[1:]); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -124,7 +127,11 @@ func (o *options) check(command string, files []string) (*verify.Report, error) 
 			return nil, err
 		}
 		defer f.Close()
-		return verify.Draw(f, keys), nil
+		beacons, err := o.beacons()
+		if err != nil {
+			return nil, err
+		}
+		return verify.Draw(f, keys, beacons...), nil
 	case "round":
 		data, err := read(files[0], verify.MaxReceipt)
 		if err != nil {
@@ -172,6 +179,19 @@ func (o *options) keys() (note.Verifiers, error) {
 		return verify.Keys(string(data))
 	}
 	return verify.Keys(o.key)
+}
+
+// beacons reads the description of a beacon beside quicknet, as drand publishes it of a chain.
+func (o *options) beacons() ([]*beacon.Chain, error) {
+	if o.beacon == "" {
+		return nil, nil
+	}
+	data, err := read(o.beacon, 1<<16)
+	if err != nil {
+		return nil, err
+	}
+	chain, err := beacon.ParseChain(data)
+	return []*beacon.Chain{chain}, err
 }
 
 // read reads a file of at most so many bytes, and one more, by which its reader sees that it is too long.
