@@ -49,6 +49,7 @@ func Commands() []Command {
 		OpenDraw{},
 		OpenSession{},
 		OpenStaffSession{},
+		PauseSubscription{},
 		PayClaim{},
 		PlanDraw{},
 		PlayGroup{},

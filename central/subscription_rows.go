@@ -29,7 +29,7 @@ type Subscription struct {
 // States of a subscription.
 const (
 	SubscriptionActive    = "active"
-	SubscriptionSuspended = "suspended" // after misses, an exclusion or another price: until the player resumes it
+	SubscriptionSuspended = "suspended" // by the player, or after misses, an exclusion or another price: until the player resumes it
 	SubscriptionEnded     = "ended"     // by the player
 )
 

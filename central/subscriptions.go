@@ -259,6 +259,31 @@ func (p *Plan) subscription(player int64, id ID) (*Subscription, error) {
 	return nil, refuse(NotFound, "subscription.unknown", "subscription", "you have no subscription %v", id)
 }
 
+// PauseSubscription suspends an active subscription until its player resumes it ([ResumeSubscription]): nothing is debited meanwhile. It may be asked for at any
+// time, also during an exclusion. The result is a [SubscriptionState].
+type PauseSubscription struct {
+	Player       int64 `json:"player,string"`
+	Subscription ID    `json:"subscription"`
+}
+
+func (PauseSubscription) Kind() string  { return "pause_subscription" }
+func (c PauseSubscription) Keys() []Key { return append(slotKeys(c.Player), playerKey(c.Player)) }
+
+func (c PauseSubscription) Plan(p *Plan) (any, error) {
+	if err := p.own(c.Player); err != nil {
+		return nil, err
+	}
+	s, err := p.subscription(c.Player, c.Subscription)
+	if err != nil {
+		return nil, err
+	}
+	if s.State != SubscriptionActive {
+		return nil, refuse(Conflict, "subscription.state", "", "subscription %v is %s: accepted one that is %s", c.Subscription, s.State, SubscriptionActive)
+	}
+	s.State = SubscriptionSuspended
+	return s.state()
+}
+
 // EndSubscription ends a subscription, at any time, also during an exclusion. Plays that were bought stand. The result is a [SubscriptionState].
 type EndSubscription struct {
 	Player       int64 `json:"player,string"`

@@ -193,6 +193,34 @@ func TestSubscriptionIsSuspendedAtOnce(t *testing.T) {
 	w.Do(me, central.EndSubscription{Player: excluded, Subscription: standing(w, excluded).Subscription})
 }
 
+// The player pauses a subscription: no draw is debited until it is resumed, at the price of then, and those in between stay unplayed.
+func TestSubscriptionPauses(t *testing.T) {
+	w := sellingWorld(t)
+	id, other := w.Registered("one", 5000, 5000), w.Registered("two", 5000, 5000)
+	closes := weekOfLoto(w)
+	me := central.PlayerPrincipal(id)
+	s := subscribed(w, id, 220)
+	pause := central.PauseSubscription{Player: id, Subscription: s.Subscription}
+	w.Why("principal.other", central.PlayerPrincipal(other), pause)
+	w.Why("subscription.unknown", central.PlayerPrincipal(other), central.PauseSubscription{Player: other, Subscription: s.Subscription})
+	w.Do(me, pause)
+	w.Why("subscription.state", me, pause)
+	if s := standing(w, id); s.State != central.SubscriptionSuspended || s.Why != "" || s.Misses != 0 {
+		t.Errorf("paused: %+v", s)
+	}
+	w.Clock.Set(closes[0].Add(-time.Hour))
+	w.Why("subscription.due", "system", central.DebitSubscription{Player: id, Slot: 1, Subscription: s.Subscription, Draw: "loto-2020-06-22"})
+	if got := swept(w, runner(w)); got != "0 played, 0 missed, 0 suspended, 0.00" {
+		t.Error(got)
+	}
+	w.Login(id)
+	w.Do(me, central.ResumeSubscription{Player: id, Subscription: s.Subscription, Cents: 220})
+	if s := standing(w, id); s.State != central.SubscriptionActive || w.Balance(id) != 5000 {
+		t.Errorf("resumed: %+v", s)
+	}
+	w.CheckBooks()
+}
+
 // The player ends a subscription at any time: no draw is debited after that. Its place is free again.
 func TestSubscriptionEnds(t *testing.T) {
 	w := sellingWorld(t)

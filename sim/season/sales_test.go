@@ -115,7 +115,7 @@ func (s *season) playGroup(p *player) {
 	s.buy(p, central.PlayGroup{Player: p.id, Draw: d.ID, Group: g.Group, Cents: now.Cents}, "bought group")
 }
 
-// subscribe begins, resumes or ends a subscription.
+// subscribe begins, resumes, pauses or ends a subscription.
 func (s *season) subscribe(p *player) {
 	snap, err := s.Store.Snapshot(s.Context())
 	s.good(err)
@@ -126,6 +126,9 @@ func (s *season) subscribe(p *player) {
 		switch {
 		case sub.State == central.SubscriptionSuspended && s.dice.IntN(2) == 0:
 			s.asked(p.self, central.ResumeSubscription{Player: p.id, Subscription: sub.Subscription, Cents: sub.Cents})
+			return
+		case sub.State == central.SubscriptionActive && s.dice.IntN(8) == 0:
+			s.asked(p.self, central.PauseSubscription{Player: p.id, Subscription: sub.Subscription})
 			return
 		case sub.State == central.SubscriptionActive && s.dice.IntN(4) == 0:
 			s.asked(p.self, central.EndSubscription{Player: p.id, Subscription: sub.Subscription})

@@ -39,6 +39,7 @@ func (p *SubscriptionPath) id() (central.ID, error) {
 func (a *API) addSubscriptions() {
 	add(a, Route{Method: http.MethodPost, Path: "/quotes/subscription", ID: "quote-subscription", Tag: "subscriptions", Summary: "Quote a subscription (Abo+): confirmed like any quote, it is debited for each draw from the next one on", Command: "subscribe", Own: true}, a.quoteSubscription)
 	add(a, Route{Method: http.MethodGet, Path: "/subscriptions", ID: "subscriptions", Tag: "subscriptions", Summary: "The player's subscriptions", Own: true}, a.subscriptions)
+	add(a, Route{Method: http.MethodPost, Path: "/subscriptions/{subscription}/pause", ID: "pause-subscription", Tag: "subscriptions", Summary: "Suspend a subscription until it is resumed: nothing is debited meanwhile", Command: "pause_subscription", Own: true}, a.pauseSubscription)
 	add(a, Route{Method: http.MethodPost, Path: "/subscriptions/{subscription}/resume", ID: "resume-subscription", Tag: "subscriptions", Summary: "Make a suspended subscription active again, at the price of today", Command: "resume_subscription", Own: true}, a.resumeSubscription)
 	add(a, Route{Method: http.MethodPost, Path: "/subscriptions/{subscription}/end", ID: "end-subscription", Tag: "subscriptions", Summary: "End a subscription; plays that were debited stand", Command: "end_subscription", Own: true}, a.endSubscription)
 }
@@ -91,6 +92,14 @@ func (a *API) resumeSubscription(ctx context.Context, who *Caller, in *struct {
 		return nil, err
 	}
 	return do[central.SubscriptionState](ctx, a, who, central.ResumeSubscription{Player: who.Player, Subscription: id, Cents: in.Body.Cents.money()})
+}
+
+func (a *API) pauseSubscription(ctx context.Context, who *Caller, in *SubscriptionPath) (*central.SubscriptionState, error) {
+	id, err := in.id()
+	if err != nil {
+		return nil, err
+	}
+	return do[central.SubscriptionState](ctx, a, who, central.PauseSubscription{Player: who.Player, Subscription: id})
 }
 
 func (a *API) endSubscription(ctx context.Context, who *Caller, in *SubscriptionPath) (*central.SubscriptionState, error) {

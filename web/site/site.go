@@ -89,6 +89,7 @@ func Routes(h *web.Host) []Route {
 	player("GET /play/{game}/subscribe", s.subscribe)
 	player("GET /play/{game}/subscribe/recap", s.subscribeRecap)
 	player("GET /subscriptions", s.subscriptions)
+	player("POST /subscriptions/pause", s.pauseSubscription)
 	player("POST /subscriptions/resume", s.resumeSubscription)
 	player("POST /subscriptions/end", s.endSubscription)
 	player("GET /play/{game}/group", s.proposal)

@@ -205,6 +205,9 @@ func (a *aboView) stateWords(v *kit.Visit) string {
 	case central.SubscriptionActive:
 		return v.T("En cours", "Active")
 	case central.SubscriptionSuspended:
+		if a.Why == "" {
+			return v.T("En pause : rien n'est débité", "Paused: nothing is debited")
+		}
 		return v.T("Suspendu : rien n'est débité", "Suspended: nothing is debited")
 	}
 	return v.T("Arrêté", "Stopped")
@@ -232,6 +235,15 @@ func (s *site) resumeSubscription(v *kit.Visit) error {
 	id, cents, err := aboForm(v)
 	if err == nil {
 		err = v.Do(central.ResumeSubscription{Player: v.Caller.Player, Subscription: id, Cents: cents}, nil)
+	}
+	return s.aboDone(v, err)
+}
+
+// pauseSubscription suspends a subscription until it is resumed.
+func (s *site) pauseSubscription(v *kit.Visit) error {
+	id, _, err := aboForm(v)
+	if err == nil {
+		err = v.Do(central.PauseSubscription{Player: v.Caller.Player, Subscription: id}, nil)
 	}
 	return s.aboDone(v, err)
 }

@@ -43,6 +43,13 @@ func TestSubscription(t *testing.T) {
 	if !strings.HasPrefix(at, "/subscriptions?new=") || h.stakes() != before || strings.Count(v.get("/subscriptions").body, "En cours") != 1 {
 		t.Errorf("one subscription, confirmed four times, leads to %s; stakes %v, before %v", at, h.stakes(), before)
 	}
+	paused := v.post("/subscriptions/pause", v.hidden(list, "key", "subscription"))
+	v.says(paused, "En pause : rien n’est débité", "Reprendre, à ")
+	if strings.Contains(paused.body, "pour le tirage du lundi") {
+		t.Error("a subscription that is paused lists debits")
+	}
+	list = v.post("/subscriptions/resume", v.hidden(paused, "key", "subscription", "cents"))
+	v.says(list, "En cours", "pour le tirage du lundi")
 	form := v.hidden(list, "key", "subscription")
 	ended := v.post("/subscriptions/end", form)
 	v.says(ended, "Arrêté")
