@@ -52,6 +52,13 @@ type story struct {
 	players []int64
 	draws   []string
 	tried   map[string]int // answers by kind and code
+
+	// What standingOrder has made last, nil before the first.
+	group                 *central.GroupState
+	abo                   *central.SubscriptionState
+	organiser, subscriber int64
+
+	design string // printed id of the pack type that was proposed last
 }
 
 func newStory(t *testing.T, seed uint64, stores ...central.Store) *story {
@@ -139,6 +146,8 @@ func (s *story) step() {
 		s.quote()
 	case n < 75 && len(s.slips) > 0:
 		s.answer()
+	case n < 79:
+		s.standingOrder()
 	case n < 82 && len(s.past) > 0:
 		s.request(s.past[s.rand.IntN(len(s.past))]) // again: the first answer
 	case n < 87 && len(s.past) > 0:
