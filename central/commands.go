@@ -33,6 +33,7 @@ func Commands() []Command {
 		DebitSubscription{},
 		Deposit{},
 		DraftNotice{},
+		DrawCodes{},
 		DrawNumbers{},
 		DropQuote{},
 		EndPack{},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"encoding/json"
+	"maps"
 	"slices"
 	"time"
 
@@ -20,8 +21,9 @@ import (
 //	ConfirmGenerator  an officer confirms, before the draw is on sale; without it balls are drawn
 //	DrawNumbers       once the round has appeared its signature is brought, by the system or by hand: it is verified, so whoever brings it can change nothing
 //	ContributeDraw    where the beacon fails: two people each bring a value of their own, the second without having seen the first
+//	DrawCodes         the system draws the codes among those that were issued, from the same secret and value
 //
-// The numbers are then copied, signed and recorded in the draw room like those of balls; an entry with others is refused.
+// All of it is then copied, signed and recorded in the draw room like those of balls; an entry with others is refused.
 type Generator struct {
 	Draw            string
 	Chain           string // hash by which the beacon is named
@@ -173,6 +175,7 @@ type NumbersDrawn struct {
 	Draw  string `json:"draw"`
 	Main  []int  `json:"main,omitempty"` // ascending
 	Extra []int  `json:"extra,omitempty"`
+	Joker string `json:"joker,omitempty"` // number of Joker+
 }
 
 func (DrawNumbers) Kind() string  { return "draw_numbers" }
@@ -252,9 +255,13 @@ func (p *Plan) drawNumbers(d *Draw, g *Generator) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	drawn := fairness.Generator{Secret: secret, Draw: d.ID, Public: g.Public()}.Numbers(book.Matrix)
-	out := NumbersDrawn{d.ID, drawn.Main(), drawn.Extra()}
-	numbers, err := json.Marshal(EntryBody{Main: out.Main, Extra: out.Extra})
+	by := fairness.Generator{Secret: secret, Draw: d.ID, Public: g.Public()}
+	drawn := by.Numbers(book.Matrix)
+	out := NumbersDrawn{Draw: d.ID, Main: drawn.Main(), Extra: drawn.Extra()}
+	if out.Joker, err = jokerDrawn(by, book, d.Day); err != nil {
+		return nil, err
+	}
+	numbers, err := json.Marshal(EntryBody{Main: out.Main, Extra: out.Extra, Joker: out.Joker})
 	if err != nil {
 		return nil, err
 	}
@@ -312,22 +319,42 @@ func (c ContributeDraw) Plan(p *Plan) (any, error) {
 }
 
 // generated refuses an entry of a draw of the generator before its numbers are drawn, and one with other numbers.
-func (p *Plan) generated(draw string, e *EntryBody) error {
-	g := get[Generator](p, generatorKey(draw))
+func (p *Plan) generated(d *Draw, e *EntryBody) error {
+	g := get[Generator](p, generatorKey(d.ID))
 	if g == nil || g.Confirmer == "" {
 		return nil
 	}
+	undrawn := refuse(Conflict, "generator.undrawn", "", "the numbers of draw %s are not drawn yet", d.ID)
 	if g.Numbers == "" {
-		return refuse(Conflict, "generator.undrawn", "", "the numbers of draw %s are not drawn yet", draw)
+		return undrawn
 	}
 	numbers, err := ReadEntry(g.Numbers)
 	if err != nil {
 		return err
 	}
-	if !sameNumbers(e, numbers) {
-		return refuse(Invalid, "generator.numbers", "main", "the generator drew other numbers for draw %s: read them again", draw)
+	lacks, err := lacksCodes(d, numbers)
+	switch {
+	case err != nil:
+		return err
+	case lacks:
+		return undrawn
+	case !sameNumbers(e, numbers):
+		return refuse(Invalid, "generator.numbers", "main", "the generator drew other numbers for draw %s: read them again", d.ID)
+	case !sameCodes(e, numbers):
+		return refuse(Invalid, "generator.others", "codes", "the generator drew other codes, or another number of Joker+, for draw %s: read them again", d.ID)
 	}
 	return nil
+}
+
+// sameCodes says whether two entries hold the same codes, in whatever order, and the same number of Joker+.
+func sameCodes(a, b *EntryBody) bool {
+	x, y := a.normal(), b.normal()
+	for _, list := range []map[string][]string{x.Codes, y.Codes} {
+		for series := range list {
+			slices.Sort(list[series])
+		}
+	}
+	return x.Joker == y.Joker && maps.EqualFunc(x.Codes, y.Codes, slices.Equal[[]string])
 }
 
 // sameNumbers says whether two entries hold the same numbers, in whatever order.

@@ -122,8 +122,9 @@ func (b *books) checkGenerator(g *Generator) error {
 		if err != nil {
 			return err
 		}
-		if !sameNumbers(numbers, &EntryBody{Main: result.Main, Extra: result.Extra}) {
-			return fmt.Errorf("version %d has other numbers", version)
+		got := &EntryBody{Main: result.Main, Extra: result.Extra, Codes: result.Codes, Joker: result.Joker}
+		if !sameNumbers(numbers, got) || !sameCodes(numbers, got) {
+			return fmt.Errorf("version %d has other numbers or codes", version)
 		}
 	}
 	return nil

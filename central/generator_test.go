@@ -73,11 +73,14 @@ func generatedDraw(t *testing.T) (*storetest.World, *parties, central.GeneratorC
 func sellPlanned(w *storetest.World) {
 	w.Helper()
 	w.Clock.Set(instant(w, "2018-10-29 10:00:00"))
-	openPlanned(w, planned)
+	openPlanned(w, planned, central.PackOffer{Type: "600", Multiples: []string{"6x10*10"}, Shares: 200, MaxPacks: 5})
 	w.Why("generator.late", operator, central.UseGenerator{Draw: planned, Why: "too late"})
 	player := w.Player("one", 100)
 	w.Do(central.PlayerPrincipal(player), central.BuyPlay{Player: player, Draw: planned, Lines: []central.Line{quick(5, 1)}})
+	w.Do(central.PlayerPrincipal(player), central.BuyPlay{Player: player, Draw: planned, Lines: []central.Line{chosen(w, "1-2-3-4-5-6-7+6")}})
+	w.Do(central.PlayerPrincipal(player), central.BuyShares{Player: player, Draw: planned, Type: "600", Shares: 1})
 	w.Clock.Set(instant(w, "2018-10-29 20:15:00"))
+	w.Why("generator.undrawn", central.SystemPrincipal, central.DrawCodes{Draw: planned})
 	must(w, w.Operator.Close(w.Context(), planned))
 	must(w, w.Operator.SealProposed(w.Context(), planned))
 }
@@ -138,6 +141,16 @@ func TestDrawByTheGenerator(t *testing.T) {
 	other := *v.Numbers
 	other.Extra = []int{other.Extra[0]%10 + 1}
 	w.Why("generator.numbers", enterer1, central.EnterResult{Draw: planned, Version: 1, Round: 1, Entry: other})
+	other = *v.Numbers
+	other.Joker = "0 000 000"
+	w.Why("generator.others", enterer1, central.EnterResult{Draw: planned, Version: 1, Round: 1, Entry: other})
+	other = *v.Numbers
+	other.Codes = nil
+	w.Why("generator.others", enterer1, central.EnterResult{Draw: planned, Version: 1, Round: 1, Entry: other})
+	if n := len(v.Numbers.Codes["loto"]); n != 10 || v.Numbers.Joker == "" {
+		t.Errorf("%d codes, Joker+ %q", n, v.Numbers.Joker)
+	}
+	w.Why("generator.drawn", central.SystemPrincipal, central.DrawCodes{Draw: planned, Codes: v.Numbers.Codes})
 	typed(w, v.Numbers)
 	finishPlanned(w, s)
 
@@ -154,8 +167,10 @@ func TestDrawByTheGenerator(t *testing.T) {
 	for from, to := range map[string]string{
 		fmt.Sprintf(`"round":%d`, chosen.Round):            fmt.Sprintf(`"round":%d`, chosen.Round+1),
 		`"extra":[` + fmt.Sprint(v.Numbers.Extra[0]) + `]`: `"extra":[` + fmt.Sprint(v.Numbers.Extra[0]%10+1) + `]`,
-		v.Signature:            sign(chosen.Round + 1),
-		p.chain.PublicKey[:20]: strings.Repeat("8", 20),
+		v.Signature:                sign(chosen.Round + 1),
+		v.Numbers.Joker:            "0 000 000",
+		v.Numbers.Codes["loto"][3]: v.Numbers.Codes["loto"][4],
+		p.chain.PublicKey[:20]:     strings.Repeat("8", 20),
 	} {
 		forged := bytes.Replace(file.Bytes(), []byte(from), []byte(to), 1)
 		if bytes.Equal(forged, file.Bytes()) {
@@ -211,7 +226,12 @@ func TestTwoPeopleStandInForTheBeacon(t *testing.T) {
 	w.Do("staff/admin", central.SetStaffRole{Name: "enterer", Role: "officer", Why: "test"})
 	w.Why("room.hands", enterer1, central.AttendDraw{Draw: planned})
 	w.Do("staff/admin", central.SetStaffRole{Name: "enterer", Role: "enterer", Why: "test"})
-	typed(w, &central.EntryBody{Main: drawn.Main, Extra: drawn.Extra})
+	w.Why("generator.undrawn", enterer1, central.EnterResult{Draw: planned, Version: 1, Round: 1, Entry: central.EntryBody{Main: drawn.Main, Extra: drawn.Extra, Joker: drawn.Joker}})
+	w.Why("generator.codes", central.SystemPrincipal, central.DrawCodes{Draw: planned})
+	for range 2 { // once and no more
+		must(w, w.Operator.DrawCodes(w.Context(), planned))
+	}
+	typed(w, generatorOf(w).Numbers)
 	finishPlanned(w, &central.Schedule{Operator: w.Operator, Clock: w.Clock})
 	var file bytes.Buffer
 	must(w, (&central.Log{Store: w.Store, Signer: w.Keys.Log, Operator: "tirage.example"}).WriteDraw(w.Context(), &file, planned, w.Operator.OpenSecret))

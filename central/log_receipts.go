@@ -231,6 +231,7 @@ func (l *Log) generated(ctx context.Context, snap Snapshot, draw string) (*verif
 	}
 	out := &verify.Generated{
 		Beacon: g.Chain, Key: g.Key, Genesis: g.Genesis, Period: g.Period, Round: g.Round, Signature: g.Signature, Main: numbers.Main, Extra: numbers.Extra,
+		Codes: numbers.Codes, Joker: numbers.Joker,
 	}
 	if len(g.Signature) == 0 {
 		out.Values = []replay.Hex{g.FirstValue, g.SecondValue}

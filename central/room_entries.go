@@ -146,7 +146,7 @@ func (c EnterResult) Plan(p *Plan) (any, error) {
 	if err := e.checkBalls(book, r); err != nil {
 		return nil, err
 	}
-	if err := p.generated(d.ID, &e); err != nil {
+	if err := p.generated(d, &e); err != nil {
 		return nil, err
 	}
 	result, out := e.papers(d.ID, c.Version)

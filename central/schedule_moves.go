@@ -64,6 +64,9 @@ func (st *step) move(ctx context.Context, date *DrawDate, d *Draw) error {
 		if err := st.numbers(ctx, d); err != nil {
 			return err
 		}
+		if err := o.DrawCodes(ctx, d.ID); err != nil && CodeOf(err) != Conflict { // a conflict: another schedule was faster
+			return err
+		}
 		return st.record(ctx, d)
 	case drawing.Drawn:
 		if corrected, err := o.RecordSigned(ctx, d); corrected || err != nil {

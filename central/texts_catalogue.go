@@ -93,6 +93,8 @@ var catalogue = map[string]text{
 	"game.state":             {"Le jeu %[1]s est déjà dans cet état.", "Game %[1]s is in this state already."},
 	"game.unknown":           {"Ce jeu n’existe pas.", "There is no such game."},
 	"game.why":               {"Indiquez la raison, en %[1]d octets au plus.", "Say why, in at most %[1]d bytes."},
+	"generator.codes":        {"Les codes de %[1]d séries ne sont pas ceux des %[2]d du tirage %[3]s.", "The codes of %[1]d series are not those of the %[2]d of draw %[3]s."},
+	"generator.others":       {"Le générateur a tiré d’autres codes, ou un autre numéro Joker+, pour le tirage %[1]s : relisez-les.", "The generator drew other codes, or another number of Joker+, for draw %[1]s: read them again."},
 	"generator.drawn":        {"Les numéros du tirage %[1]s sont déjà tirés.", "The numbers of draw %[1]s are drawn already."},
 	"generator.early":        {"Le tour %[1]d de la balise paraît le %[2]v.", "Round %[1]d of the beacon appears at %[2]v."},
 	"generator.equal":        {"Cette valeur est celle de l’autre personne. Il en faut une qui soit la vôtre.", "This value is the other person’s. One of your own is needed."},

@@ -119,12 +119,20 @@ func TestGeneratedEveningByHand(t *testing.T) {
 		b.Go(roomPage)
 		b.Shoot("generator-room-fr-1280")
 	})
-	wrong := balls(g.Numbers.Extra[0]%10+1, g.Numbers.Main...)
+	drawn := func(extra int) url.Values { // the page has filled in codes and Joker+ itself
+		fields := balls(extra, g.Numbers.Main...)
+		fields.Set("joker", g.Numbers.Joker)
+		for series, list := range g.Numbers.Codes {
+			fields.Set("codes."+series, strings.Join(list, "\n"))
+		}
+		return fields
+	}
+	wrong := drawn(g.Numbers.Extra[0]%10 + 1)
 	if status, text := send(first, roomPage, "enter", wrong); status != http.StatusConflict || !strings.Contains(text, "a tiré d’autres numéros") {
 		t.Errorf("other numbers: %d", status)
 	}
 	for _, p := range []*person{first, second} {
-		send(p, roomPage, "enter", balls(g.Numbers.Extra[0], g.Numbers.Main...))
+		send(p, roomPage, "enter", drawn(g.Numbers.Extra[0]))
 	}
 	officer.sees(roomPage, "identiques")
 	send(officer, roomPage, "sign", url.Values{"statement": {"seen", "no_incident", "typed_nothing"}})

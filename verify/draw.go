@@ -100,8 +100,14 @@ func Draw(r io.Reader, keys note.Verifiers, beacons ...*beacon.Chain) *Report {
 		return report
 	}
 	d.secret = secret
-	if d.head.Generator != nil && !report.add(CheckNumbers, d.checkGenerated(keys)) {
-		return report
+	if d.head.Generator != nil {
+		err := d.checkGenerated(keys)
+		if err == nil {
+			d.drawn, err = d.seriesDrawn()
+		}
+		if !report.add(CheckNumbers, err) {
+			return report
+		}
 	}
 	if err := d.entries(lines); err != nil {
 		report.add(CheckFile, err)
@@ -111,6 +117,9 @@ func Draw(r io.Reader, keys note.Verifiers, beacons ...*beacon.Chain) *Report {
 	report.note("%d", d.picks)
 	report.add(CheckCodes, errors.Join(d.codesErr, d.overlap()))
 	report.note("%d", d.codes)
+	if d.head.Generator != nil {
+		report.add(CheckDrawnCodes, d.checkDrawnCodes())
+	}
 	return report
 }
 
@@ -130,6 +139,9 @@ type drawCheck struct {
 	last     int64 // id of the last play
 	issued   map[string][]codes.Run
 	sheets   map[string]*codes.Sheet
+
+	generator *fairness.Generator // nil: balls were drawn
+	drawn     []*drawnSeries
 }
 
 // begin reads the first line.
@@ -199,6 +211,7 @@ func (d *drawCheck) entries(lines *bufio.Scanner) error {
 		if err := d.checkPicks(&e, book, id, name); err != nil && d.picksErr == nil {
 			d.picksErr = fmt.Errorf("%s: %w", e.name(), err)
 		}
+		d.note(&e)
 		if err := d.checkCodes(&e, book); err != nil && d.codesErr == nil {
 			d.codesErr = fmt.Errorf("%s: %w", e.name(), err)
 		}

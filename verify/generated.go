@@ -14,6 +14,8 @@ import (
 	"tirage/fairness/replay"
 	"tirage/games"
 	"tirage/logbook"
+	"tirage/rules/codes"
+	"tirage/rules/rulebook"
 )
 
 // Generated is how the numbers of a draw came from a generator: the round of a public beacon that was fixed before the sales, with its signature, or the values
@@ -29,6 +31,9 @@ type Generated struct {
 	Main      []int        `json:"main"`             // ascending
 	Extra     []int        `json:"extra"`
 	Chosen    *Leaf        `json:"chosen"` // confirm_generator
+
+	Codes map[string][]string `json:"codes,omitempty"` // by series, in the order of issue
+	Joker string              `json:"joker,omitempty"` // number of Joker+
 }
 
 // generatorRow is a row of the table generators.
@@ -70,13 +75,121 @@ func (d *drawCheck) checkGenerated(keys note.Verifiers) error {
 	if err != nil {
 		return err
 	}
-	book, err := games.InForce(d.head.Game, strings.TrimPrefix(d.head.Draw, d.head.Game+"-"))
+	book, err := games.InForce(d.head.Game, d.day())
 	if err != nil {
 		return err
 	}
-	drawn := fairness.Generator{Secret: d.secret, Draw: d.head.Draw, Public: public}.Numbers(book.Matrix)
+	by := fairness.Generator{Secret: d.secret, Draw: d.head.Draw, Public: public}
+	drawn := by.Numbers(book.Matrix)
+	if err := g.checkJoker(by, book, d.day()); err != nil {
+		return err
+	}
+	d.generator = &by
 	if fmt.Sprint(drawn.Main(), drawn.Extra()) != fmt.Sprint(g.Main, g.Extra) {
 		return fmt.Errorf("numbers %v %v, secret and value give %v", g.Main, g.Extra, drawn)
+	}
+	return nil
+}
+
+// day is the day of the draw.
+func (d *drawCheck) day() string { return strings.TrimPrefix(d.head.Draw, d.head.Game+"-") }
+
+// jokerGame is the game of digits that is drawn with others.
+const jokerGame = "jokerplus"
+
+// checkJoker derives the number of Joker+ of a game to which it is added.
+func (g *Generated) checkJoker(by fairness.Generator, book *rulebook.Rulebook, day string) error {
+	want := ""
+	if slices.Contains(book.Sale.AddOns, jokerGame) {
+		joker, err := games.InForce(jokerGame, day)
+		if err != nil {
+			return err
+		}
+		want = by.Digits(jokerGame, joker.Digits.Length)
+	}
+	if strings.ReplaceAll(g.Joker, " ", "") != want {
+		return fmt.Errorf("number of Joker+ %.20q, secret and value give %q", g.Joker, want)
+	}
+	return nil
+}
+
+// drawnSeries is a series of which codes are drawn.
+type drawnSeries struct {
+	codes.Series
+	winners int64
+	runs    []codes.Run // issued, in the order of the file
+}
+
+// seriesDrawn lists the series of the draw, in the order in which a play stores where its codes stand.
+func (d *drawCheck) seriesDrawn() (list []*drawnSeries, err error) {
+	book, err := games.InForce(d.head.Game, d.day())
+	if err != nil {
+		return nil, err
+	}
+	var books []*rulebook.Rulebook
+	for _, with := range book.Sale.With {
+		b, err := games.InForce(with, d.day())
+		if err != nil {
+			return nil, err
+		}
+		books = append(books, b)
+	}
+	for _, b := range append(books, book) {
+		for _, s := range b.Codes {
+			if s.Exceptional && !d.head.Exceptional {
+				continue
+			}
+			prize, _ := b.CodePrize(s.ID)
+			list = append(list, &drawnSeries{Series: s, winners: prize.Winners})
+		}
+	}
+	return list, nil
+}
+
+// note takes the codes of an entry, of a draw whose codes are drawn by the generator.
+func (d *drawCheck) note(e *DrawEntry) {
+	for i, s := range d.drawn {
+		if i >= len(e.CodeAt) {
+			return // checkCodes has said so
+		}
+		at := e.CodeAt[i]
+		zone := s.ZoneFor(e.Combinations)
+		if zone == codes.SequentialZone {
+			at %= s.Sequential.Len()
+		}
+		s.runs = append(s.runs, codes.Run{Zone: zone, Start: at, Count: e.Combinations})
+	}
+}
+
+// checkDrawnCodes draws the winning codes again among those that were issued.
+func (d *drawCheck) checkDrawnCodes() error {
+	if len(d.head.Generator.Codes) != len(d.drawn) {
+		return fmt.Errorf("codes of %d series are drawn, the draw issues %d", len(d.head.Generator.Codes), len(d.drawn))
+	}
+	for _, s := range d.drawn {
+		issued, err := codes.NewIssued(s.runs)
+		if err != nil {
+			return err
+		}
+		won, err := d.generator.Codes(s.ID, issued, s.winners)
+		if err != nil {
+			return err
+		}
+		sheet, err := codes.NewSheet(s.Series, fairness.CodeKey(d.secret, s.ID))
+		if err != nil {
+			return err
+		}
+		again := []string{}
+		for _, w := range won {
+			ordinal, err := sheet.Ordinal(w.At)
+			if err != nil {
+				return err
+			}
+			again = append(again, s.Format(ordinal))
+		}
+		if !slices.Equal(again, d.head.Generator.Codes[s.ID]) {
+			return fmt.Errorf("codes %.60s of series %s, secret and value give %.60s", strings.Join(d.head.Generator.Codes[s.ID], ", "), s.ID, strings.Join(again, ", "))
+		}
 	}
 	return nil
 }

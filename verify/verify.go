@@ -40,6 +40,7 @@ const (
 	CheckOpening    Check = "opening"    // the commitment stood in the log when the sales opened
 	CheckSecret     Check = "secret"     // the secret opens the commitment
 	CheckNumbers    Check = "numbers"    // the drawn numbers follow from the secret and the beacon
+	CheckDrawnCodes Check = "won"        // the codes drawn follow from the same secret and value, among those that were issued
 	CheckPicks      Check = "picks"      // every quick pick follows from the secret
 	CheckCodes      Check = "codes"      // every code follows from the secret and its place
 	CheckRound      Check = "round"      // every series follows from its secret and contribution
@@ -56,6 +57,7 @@ var words = map[Check][2]string{
 	CheckOpening:    {"L’engagement était au registre à l’ouverture des ventes", "The commitment stood in the log when the sales opened"},
 	CheckSecret:     {"Le secret publié est celui de l’engagement", "The published secret is the one that was committed to"},
 	CheckNumbers:    {"Les numéros tirés découlent du secret et de la balise fixée avant la vente", "The numbers drawn follow from the secret and the beacon fixed before the sales"},
+	CheckDrawnCodes: {"Les codes tirés découlent du même secret et de la même balise, parmi les codes émis", "The codes drawn follow from the same secret and beacon, among those that were issued"},
 	CheckPicks:      {"Chaque Système Flash découle du secret", "Every quick pick follows from the secret"},
 	CheckCodes:      {"Chaque code découle du secret et de son rang", "Every code follows from the secret and its place"},
 	CheckRound:      {"Chaque série découle du secret et de la contribution", "Every series follows from its secret and contribution"},

@@ -894,9 +894,9 @@ func entryForm(v *kit.Visit, d *drawPage) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var45 string
-			templ_7745c5c3_Var45, templ_7745c5c3_Err = templ.JoinStringErrs(d.Typed["codes."+series])
+			templ_7745c5c3_Var45, templ_7745c5c3_Err = templ.JoinStringErrs(d.typedCodes(series))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `room.templ`, Line: 133, Col: 117}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `room.templ`, Line: 133, Col: 113}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var45))
 			if templ_7745c5c3_Err != nil {
@@ -908,7 +908,7 @@ func entryForm(v *kit.Visit, d *drawPage) templ.Component {
 			}
 		}
 		if slices.Contains(d.Book.Sale.AddOns, "jokerplus") {
-			templ_7745c5c3_Err = kit.Field(kit.Input{Name: "joker", Label: v.T("Numéro Joker+", "Joker+ number"), Value: d.typed("joker"), Mode: "numeric", Max: 12}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = kit.Field(kit.Input{Name: "joker", Label: v.T("Numéro Joker+", "Joker+ number"), Value: d.typedJoker(), Mode: "numeric", Max: 12}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

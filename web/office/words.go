@@ -200,6 +200,22 @@ func seriesIn(d *drawPage) (list []string) {
 	return append(list, d.Book.Sale.With...)
 }
 
+// typedCodes is what stands in the field of a series: what was typed, else what the generator drew.
+func (d *drawPage) typedCodes(series string) string {
+	if t, ok := d.Typed["codes."+series]; ok || d.Generator == nil || d.Generator.Numbers == nil {
+		return t
+	}
+	return strings.Join(d.Generator.Numbers.Codes[series], "\n")
+}
+
+// typedJoker is what stands in the field of the number of Joker+, likewise.
+func (d *drawPage) typedJoker() string {
+	if t, ok := d.Typed["joker"]; ok || d.Generator == nil || d.Generator.Numbers == nil {
+		return t
+	}
+	return d.Generator.Numbers.Joker
+}
+
 func paperDigest(p *central.Doc) string {
 	sum := sha256.Sum256([]byte(p.Body))
 	return digest(sum[:])
