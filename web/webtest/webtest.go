@@ -145,10 +145,16 @@ func (b *Browser) Phone() {
 	b.run("phone", chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateScale(2)))
 }
 
+// Narrow makes the window 320 pixels wide, at which a page must still flow (WCAG 1.4.10).
+func (b *Browser) Narrow() {
+	b.Helper()
+	b.run("narrow", chromedp.EmulateViewport(320, 640, chromedp.EmulateMobile, chromedp.EmulateScale(1)))
+}
+
 // Wider is by how many pixels the page is wider than its window: it would move sideways.
 func (b *Browser) Wider() int {
 	b.Helper()
-	return Eval[int](b, "Math.max(document.documentElement.scrollWidth, document.body.scrollWidth) - Math.min(innerWidth, screen.width)")
+	return Eval[int](b, "Math.max(document.documentElement.scrollWidth, document.body.scrollWidth) - screen.width")
 }
 
 // Wide makes the window 1280 pixels wide.
