@@ -66,12 +66,35 @@ func (o *Operator) DrawNumbers(ctx context.Context, draw string) error {
 	if err != nil || g == nil || o.Beacon == nil {
 		return err
 	}
-	signature, err := o.Beacon.Signature(ctx, g.Beacon(), g.Round)
-	if err != nil {
-		return fmt.Errorf("round %d of %s: %w", g.Round, g.Chain, err)
+	signature, err := g.fetch(ctx, o.Beacon)
+	if err == nil {
+		_, err = o.do(ctx, "numbers/"+draw, DrawNumbers{Draw: draw, Signature: signature})
 	}
-	_, err = o.do(ctx, "numbers/"+draw, DrawNumbers{Draw: draw, Signature: fmt.Sprintf("%x", signature)})
 	return err
+}
+
+func (g *Generator) fetch(ctx context.Context, from Beacon) (string, error) {
+	signature, err := from.Signature(ctx, g.Beacon(), g.Round)
+	if err != nil {
+		return "", fmt.Errorf("round %d of %s: %w", g.Round, g.Chain, err)
+	}
+	return fmt.Sprintf("%x", signature), nil
+}
+
+// Fetch returns the signature of the round of a draw, for who brings it in person.
+func (o *Operator) Fetch(ctx context.Context, from Beacon, draw string) (signature string, err error) {
+	var g *Generator
+	err = o.snapshot(ctx, func(snap Snapshot) error {
+		row, err := snap.Get(ctx, generatorKey(draw))
+		if g, _ = row.(*Generator); g == nil && err == nil {
+			err = NoGenerator(draw)
+		}
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	return g.fetch(ctx, from)
 }
 
 // Beacon fetches the signatures of a public beacon, see [tirage/fairness/beacon]. Nobody believes it: what it brings is verified.

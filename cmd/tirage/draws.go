@@ -21,22 +21,23 @@ import (
 // drawsCmd is `tirage draws`: to see the draws of a database and to steer them. Each act is a command of the register, like those of the server: it may run
 // beside it.
 type drawsCmd struct {
-	List     drawsListCmd     `cmd:"" help:"The calendar: what is planned, on sale, drawn, paid."`
-	Show     drawsShowCmd     `cmd:"" help:"One draw: hours, what is announced, sold, drawn and paid."`
-	Plan     drawsPlanCmd     `cmd:"" help:"Put a draw into the calendar: a Super Loto, a Grand Loto de Noël, an exceptional draw."`
-	Skip     drawsSkipCmd     `cmd:"" help:"Take a draw out of the calendar before it is on sale."`
-	Announce drawsAnnounceCmd `cmd:"" help:"Announce a jackpot, or a guaranteed super jackpot."`
-	Report   drawsReportCmd   `cmd:"" help:"Take in the stakes and the fund that the other points of sale and countries report."`
-	Open     drawsOpenCmd     `cmd:"" help:"Put a planned draw on sale now, with its packs."`
-	Close    drawsCloseCmd    `cmd:"" help:"End the sales of a draw whose hour has come."`
-	Terms    drawsTermsCmd    `cmd:"" help:"Show the terms that follow from the draw before; sign them with the sealed plays (--seal)."`
-	Postpone drawsPostponeCmd `cmd:"" help:"Put off a draw that cannot take place; it keeps its plays."`
-	Hold     drawsHoldCmd     `cmd:"" help:"Stop a draw between its seal and its approval."`
-	Release  drawsReleaseCmd  `cmd:"" help:"Let a held or postponed draw go on where it was stopped."`
-	Result   drawsResultCmd   `cmd:"" help:"Record what was drawn."`
-	Approve  drawsApproveCmd  `cmd:"" help:"Approve the counted result, as an officer: from then on it is paid."`
-	Step     drawsStepCmd     `cmd:"" help:"Do all that is due now: open, close, seal, count, pay, draft the notice. Nothing is drawn, approved or published."`
-	PutOff   drawsPutOffCmd   `cmd:"" name:"put-off" help:"Propose, or confirm as the second person, that the day of effect of a game or of the packs is put off."`
+	List      drawsListCmd      `cmd:"" help:"The calendar: what is planned, on sale, drawn, paid."`
+	Show      drawsShowCmd      `cmd:"" help:"One draw: hours, what is announced, sold, drawn and paid."`
+	Plan      drawsPlanCmd      `cmd:"" help:"Put a draw into the calendar: a Super Loto, a Grand Loto de Noël, an exceptional draw."`
+	Skip      drawsSkipCmd      `cmd:"" help:"Take a draw out of the calendar before it is on sale."`
+	Announce  drawsAnnounceCmd  `cmd:"" help:"Announce a jackpot, or a guaranteed super jackpot."`
+	Report    drawsReportCmd    `cmd:"" help:"Take in the stakes and the fund that the other points of sale and countries report."`
+	Open      drawsOpenCmd      `cmd:"" help:"Put a planned draw on sale now, with its packs."`
+	Close     drawsCloseCmd     `cmd:"" help:"End the sales of a draw whose hour has come."`
+	Terms     drawsTermsCmd     `cmd:"" help:"Show the terms that follow from the draw before; sign them with the sealed plays (--seal)."`
+	Postpone  drawsPostponeCmd  `cmd:"" help:"Put off a draw that cannot take place; it keeps its plays."`
+	Hold      drawsHoldCmd      `cmd:"" help:"Stop a draw between its seal and its approval."`
+	Release   drawsReleaseCmd   `cmd:"" help:"Let a held or postponed draw go on where it was stopped."`
+	Result    drawsResultCmd    `cmd:"" help:"Record what was drawn."`
+	Approve   drawsApproveCmd   `cmd:"" help:"Approve the counted result, as an officer: from then on it is paid."`
+	Step      drawsStepCmd      `cmd:"" help:"Do all that is due now: open, close, seal, count, pay, draft the notice. Nothing is drawn, approved or published."`
+	Generator drawsGeneratorCmd `cmd:"" help:"Numbers from the generator, where no balls are drawn: propose, confirm, draw."`
+	PutOff    drawsPutOffCmd    `cmd:"" name:"put-off" help:"Propose, or confirm as the second person, that the day of effect of a game or of the packs is put off."`
 }
 
 // drawsDB is the database of the commands, and who acts.
