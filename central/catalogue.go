@@ -72,6 +72,7 @@ type DrawOffer struct {
 	Carry      money.Cents `json:"carry,omitempty"`      // report, where rank 1 is a part of a common fund
 	Guaranteed money.Cents `json:"guaranteed,omitempty"` // super jackpot (super cagnotte)
 	Commitment string      `json:"commitment,omitempty"` // to the secret of its quick picks and codes, hexadecimal
+	Generator  bool        `json:"generator,omitempty"`  // its numbers are drawn by the generator, no balls
 	Packs      []PackStock `json:"packs,omitempty"`
 }
 
@@ -233,6 +234,12 @@ func (c *Catalogue) drawOffer(ctx context.Context, snap Snapshot, date *DrawDate
 		OpensAt: time.UnixMicro(date.OpensAt).UTC(), DrawsAt: time.UnixMicro(date.DrawsAt).UTC(),
 		Jackpot: date.Jackpot, Guaranteed: date.Super, Commitment: hex.EncodeToString(d.Commitment),
 	}
+	row, err := snap.Get(ctx, generatorKey(d.ID))
+	if err != nil {
+		return nil, err
+	}
+	g, _ := row.(*Generator)
+	out.Generator = g != nil && g.Confirmer != ""
 	if date.State == DateOpened {
 		out.Packs, err = c.packs(ctx, snap, d, out.OnSale)
 	}

@@ -26,7 +26,8 @@ const (
 	StepClosed    = "closed"
 	StepSealed    = "sealed"
 	StepBalanced  = "balanced"
-	StepTyped     = "typed" // once for each of the two entries
+	StepGenerated = "generated" // where no balls were drawn
+	StepTyped     = "typed"     // once for each of the two entries
 	StepSigned    = "signed"
 	StepRecorded  = "recorded"
 	StepCounted   = "counted"
@@ -50,6 +51,7 @@ func ReadStory(ctx context.Context, snap Snapshot, draw string) (list []Moment, 
 	s.leaf(StepClosed, CloseDraw{}.Kind(), "close/"+d.ID)
 	s.leaf(StepSealed, SealDraw{}.Kind(), "seal/"+d.ID)
 	s.agreed(StepBalanced, BalanceDraw{}.Kind(), "balance/"+d.ID, docKey(d.ID, DocSales, 0))
+	s.generated()
 	s.room()
 	s.leaf(StepRecorded, RecordResult{}.Kind(), fmt.Sprintf("result/%s/%d", d.ID, d.Version))
 	s.agreed(StepCounted, CountDraw{}.Kind(), fmt.Sprintf("count/%s/%d", d.ID, d.Version), docKey(d.ID, DocCount, d.Version), docKey(d.ID, DocControl, d.Version))
@@ -114,6 +116,18 @@ func (s *story) agreed(step, kind, key string, papers ...Key) {
 		fmt.Fprintf(h, "%d %s", len(body), body)
 	}
 	s.leaf(step, kind, fmt.Sprintf("%s/%x", key, h.Sum(nil)[:8]))
+}
+
+// generated adds when the generator drew the numbers.
+func (s *story) generated() {
+	if s.err != nil {
+		return
+	}
+	row, err := s.snap.Get(s.ctx, generatorKey(s.draw.ID))
+	if g, ok := row.(*Generator); ok && g.Numbers != "" {
+		s.list = append(s.list, Moment{Step: StepGenerated, At: utc(g.DrawnAt)})
+	}
+	s.err = err
 }
 
 // room adds when the result was typed, twice and equal, and when it was signed.

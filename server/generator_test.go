@@ -82,6 +82,8 @@ func TestGeneratedEveningByHand(t *testing.T) {
 	clock.set(t, "2020-06-26 20:14:00")
 	operator, officer = r.enters("anne"), r.enters("hugo") // their sessions have ended
 	operator.sees(drawPage, "En vente jusqu")
+	anybody := &person{r, http.Client{}, "anybody"}
+	anybody.sees("/play/superloto", "numéros tirés par générateur")
 	clock.set(t, "2020-06-26 20:25:00")
 	operator.sees(drawPage, "recompté")
 	send(operator, roomPage, "check", url.Values{"checked": {"program", "rules", "equipment"}})

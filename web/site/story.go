@@ -62,6 +62,8 @@ func stepWords(v *kit.Visit, name string, typed int) (string, string) {
 		return v.T("Scellé", "Sealed"), v.T("toutes les prises de jeu et les conditions du tirage sont figées sous une empreinte signée", "all plays and the terms of the draw are fixed under a signed digest")
 	case central.StepBalanced:
 		return v.T("Contrôle d'accord", "Control agrees"), v.T("un second moteur, à part, a compté les mêmes prises de jeu", "a second engine, apart, has counted the same plays")
+	case central.StepGenerated:
+		return v.T("Tiré par générateur", "Drawn by the generator"), v.T("les numéros découlent du secret engagé avant les ventes et d'une balise publique ; chacun les recalcule (supposé : les règlements à notre disposition n'en disent rien)", "the numbers follow from the secret committed to before the sales and from a public beacon; everybody derives them again (assumed: the regulations at hand say nothing of it)")
 	case central.StepTyped:
 		if typed > 1 {
 			return v.T("Saisi une seconde fois", "Typed a second time"), v.T("par une autre personne, qui ne voyait pas la première saisie : les deux sont égales", "by another person, who did not see the first entry: the two are equal")
