@@ -1,6 +1,7 @@
 package central
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -54,30 +55,32 @@ type accepted struct {
 	hash   tlog.Hash
 }
 
-// write writes the leaf, unless it is written.
-func (a *accepted) write() error {
+// write writes the leaf, unless it is written. room is where it grows: it is kept at its own size.
+func (a *accepted) write(room []byte) ([]byte, error) {
 	if a.done.Leaf != nil {
-		return nil
+		return room, nil
 	}
 	call := a.plan.call
 	result, err := json.Marshal(a.result)
 	if err != nil {
-		return fmt.Errorf("result of %s: %w", call.req.Command.Kind(), err)
+		return room, fmt.Errorf("result of %s: %w", call.req.Command.Kind(), err)
 	}
 	if a.row == nil { // see [Config.NullLog]
 		a.answer.receipt.Result, a.done.Leaf = result, &logbook.Leaf{}
-		return nil
+		return room, nil
 	}
 	leaf := a.plan.leaf(call.req, call.command, result)
-	a.row.Body = leaf.Append(nil)
+	room = leaf.Append(room[:0])
+	a.row.Body = bytes.Clone(room)
 	a.hash = logbook.Hash(a.row.Salt, a.row.Body)
 	a.answer.receipt.Result, a.done.Leaf = result, leaf
-	return nil
+	return room, nil
 }
 
-func writeLeaves(list []*accepted) error {
+func writeLeaves(list []*accepted) (err error) {
+	var room []byte
 	for _, a := range list {
-		if err := a.write(); err != nil {
+		if room, err = a.write(room); err != nil {
 			return err
 		}
 	}
