@@ -129,14 +129,15 @@ func (b *books) checkGenerator(g *Generator) error {
 			return err
 		}
 	}
-	if g.Numbers == "" {
-		return nil
-	}
-	numbers, err := ReadEntry(g.Numbers)
-	if err != nil {
+	row, err := b.snap.Get(b.ctx, drawKey(g.Draw))
+	d, _ := row.(*Draw)
+	if err != nil || d == nil || g.Confirmer == "" || g.Numbers == "" && d.Version == 0 {
 		return err
 	}
-	d, err := readDraw(b.ctx, b.snap, g.Draw)
+	if g.Numbers == "" {
+		return fmt.Errorf("a result is recorded, the generator drew nothing")
+	}
+	numbers, err := ReadEntry(g.Numbers)
 	if err != nil {
 		return err
 	}

@@ -114,6 +114,9 @@ func TestDrawByTheGenerator(t *testing.T) {
 	}
 	sign := func(round int64) string { return fmt.Sprintf("%x", bls.Sign(p.private, beacon.Message(round))) }
 	w.Why("room.absent", operator, central.DrawNumbers{Draw: planned, Signature: sign(chosen.Round)})
+	if err := w.Operator.Record(w.Context(), planned, lotoResult, central.Outside{}); reason(err) != "generator.undrawn" {
+		t.Errorf("a result without numbers drawn: %v", err)
+	}
 	w.Do(officer, central.AttendDraw{Draw: planned})
 	w.Why("generator.early", operator, central.DrawNumbers{Draw: planned, Signature: sign(chosen.Round)})
 	w.Why("generator.undrawn", enterer1, typing(9, 36, 5, 21, 39))

@@ -19,7 +19,7 @@ type RecordResult struct {
 
 func (RecordResult) Kind() string { return "record_result" }
 func (c RecordResult) Keys() []Key {
-	return []Key{drawKey(c.Draw), dateKey(c.Draw), roomKey(c.Draw), docKey(c.Draw, DocManifest, 0)}
+	return []Key{drawKey(c.Draw), dateKey(c.Draw), roomKey(c.Draw), generatorKey(c.Draw), docKey(c.Draw, DocManifest, 0)}
 }
 
 func (c RecordResult) Plan(p *Plan) (any, error) {
@@ -40,6 +40,9 @@ func (c RecordResult) Plan(p *Plan) (any, error) {
 		return nil, refuse(Conflict, "result.version", "result", "result %d of %s with outside winners %d of %s, accepted version %d of %s", r.Version, r.Draw, o.Version, o.Draw, version, d.ID)
 	}
 	if err := p.checkDrawn(d, r, o); err != nil {
+		return nil, err
+	}
+	if err := p.generated(d, &EntryBody{Main: r.Main, Extra: r.Extra, Codes: r.Codes, Joker: r.Joker}); err != nil {
 		return nil, err
 	}
 	known, err := p.roomAgrees(d, r, o)
