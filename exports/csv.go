@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"tirage/rules/money"
 )
@@ -22,11 +23,8 @@ func Defused(s string) string {
 		return "'" + s
 	}
 	seen := strings.TrimLeftFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) })
-	for _, r := range seen {
-		if strings.ContainsRune("=+-@＝＋－＠−", r) {
-			return "'" + s
-		}
-		break
+	if first, _ := utf8.DecodeRuneInString(seen); strings.ContainsRune("=+-@＝＋－＠−", first) {
+		return "'" + s
 	}
 	return s
 }

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
@@ -87,7 +86,7 @@ func TestHundredLots(t *testing.T) {
 	if sum := l.Of[0] + l.Of[1] + l.Of[2] + l.Of[3]; sum != 100 || len(l.dots()) != 100 {
 		t.Errorf("%d shares of a hundred", sum)
 	}
-	t.Log(fmt.Sprintf("%+v", *l))
+	t.Logf("%+v", *l)
 	if l.Least != 60 || l.Of[lotLeast] == 0 || l.Of[lotWhole] == 0 {
 		t.Errorf("%+v", *l)
 	}
