@@ -17,7 +17,7 @@ type loader interface {
 	Load(ctx context.Context, keys, shared []Key) ([]Row, error)
 }
 
-// The number of appended rows that are worth a portion of their own before the end of the batch: the first portion is small, so that the database begins
+// The number of appended rows that are worth a portion of their own before the end of the batch: the first portion is small where that is cheap, so that the database begins
 // early, and each is twice the one before.
 const (
 	feedFirst = 64
@@ -88,7 +88,11 @@ func writeLeaves(list []*accepted) (err error) {
 }
 
 func newFeed(ctx context.Context, tx Tx, tree *logbook.Tree) *feed {
-	return &feed{ctx: ctx, tx: tx, tree: tree, next: feedFirst}
+	first := feedMost
+	if tx.Alone() {
+		first = feedFirst // the database stands in this process: a statement more costs little
+	}
+	return &feed{ctx: ctx, tx: tx, tree: tree, next: first}
 }
 
 // Load reads between two writes.

@@ -6,10 +6,15 @@ import "time"
 // do not form two groups that take turns; a lone command goes at once.
 func (r *Register) gather(first *call) []*call {
 	calls := append(make([]*call, 0, min(1+len(r.queue), MaxBatch)), first)
+	// Where others may join the batch while it loads, half of them are enough to begin with.
+	enough := r.crowd - r.crowd/4
+	if r.alone {
+		enough = r.crowd / 2
+	}
 	var patience <-chan time.Time
 	for {
 		calls = r.take(calls, MaxBatch)
-		if len(calls) >= r.crowd/2 {
+		if len(calls) >= enough {
 			return calls
 		}
 		if patience == nil {

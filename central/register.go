@@ -53,6 +53,7 @@ type Register struct {
 	tree   logbook.Tree
 	last   int64                      // time of the last leaf, microseconds
 	loaded bool                       // tree and last are those of the store
+	alone  bool                       // what the last transaction said, see [Tx]
 	crowd  int                        // commands expected in the next batch, 1 or less: do not wait
 	doubt  *doubt                     // the last commit, when its outcome is not known
 	unseal map[string]fairness.Secret // by the sealed bytes
@@ -232,6 +233,7 @@ func (r *Register) try(calls []*call, join bool) ([]*call, []answer, error) {
 		return calls, nil, err
 	}
 	defer tx.Rollback()
+	r.alone = tx.Alone()
 	b := newBatch(4*len(calls) + 1)
 	defer r.dropUntaken(b)
 	if calls, err = r.loadFirst(ctx, tx, b, calls, join); err != nil {
