@@ -48,7 +48,7 @@ func openPostgres(ctx context.Context, dsn string, change bool) (*Store, error) 
 	if err != nil {
 		return nil, err
 	}
-	reader, err := newPool(ctx, dsn, int32(max(8, 2*runtime.NumCPU())))
+	reader, err := newPool(ctx, dsn, int32(max(readConns, 2*runtime.NumCPU())))
 	if err != nil {
 		writer.Close()
 		return nil, err

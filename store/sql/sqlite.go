@@ -42,7 +42,7 @@ func openFile(ctx context.Context, path string, change bool) (*Store, error) {
 			return nil, err
 		}
 	}
-	db := &lite{writer: newLitePool(path, "", 1), reader: newLitePool(path, queryOnly, max(4, runtime.NumCPU()))}
+	db := &lite{writer: newLitePool(path, "", 1), reader: newLitePool(path, queryOnly, max(readConns, runtime.NumCPU()))}
 	s := newStore(&dialect{name: "sqlite"}, db)
 	err = prepare(ctx, path, fresh, change)
 	if err == nil {
@@ -56,6 +56,10 @@ func openFile(ctx context.Context, path string, change bool) (*Store, error) {
 	}
 	return s, nil
 }
+
+// readConns is how many views may be open at a time, at least. A follower, a payment and a sweep each keep one while they wait for the writer, and the
+// register may need one more while it holds the writer: with no more connections than there are of those, all would wait for each other for ever.
+const readConns = 24
 
 // prepare brings the schema of the file up to date, or checks it when nothing may be changed.
 func prepare(ctx context.Context, path string, fresh, change bool) error {
