@@ -16,24 +16,23 @@ const (
 	halfAttempts = 8
 )
 
-// process commits the calls, halving the batch until a culprit stands alone when the database refuses the whole. Others may join the first attempt; all are answered.
-func (r *Register) process(calls []*call, join bool) (answered int) {
+// process commits the calls after an attempt that failed, nil for none, halving the batch until a culprit stands alone when the database refuses the whole. All are answered.
+func (r *Register) process(calls []*call, err error) {
 	for attempt := 0; ; attempt++ {
-		var answers []answer
-		var err error
-		calls, answers, err = r.try(calls, join && attempt == 0)
-		switch {
-		case err == nil:
-			for i, c := range calls {
-				c.answer <- answers[i]
+		if err == nil {
+			if err = r.try(calls); err == nil {
+				return
 			}
-			return len(calls)
+		}
+		switch {
 		case r.doubt != nil, errors.Is(err, ErrRetry) && attempt < halfAttempts:
 			// The next attempt tells what became of a commit in doubt, and does it if it was not applied.
 		case len(calls) > 1 && !errors.Is(err, ErrDown):
 			r.loaded = false
 			half := len(calls) / 2
-			return r.process(calls[:half], false) + r.process(calls[half:], false)
+			r.process(calls[:half], nil)
+			r.process(calls[half:], nil)
+			return
 		case !errors.Is(err, ErrRetry):
 			attempt = maxAttempts
 		}
@@ -45,10 +44,21 @@ func (r *Register) process(calls []*call, join bool) (answered int) {
 			for _, c := range calls {
 				c.answer <- answer{err: r.unavailable(err)}
 			}
-			return len(calls)
+			return
 		}
+		err = nil
 		time.Sleep(min(time.Duration(attempt)*attempt0, 200*time.Millisecond))
 	}
+}
+
+// try does the calls in one transaction and answers them, or returns an error when nothing was committed.
+func (r *Register) try(calls []*call) error {
+	f, err := r.depart(calls)
+	if err == nil {
+		f.look = false
+		err = r.finish(f)
+	}
+	return err
 }
 
 const (

@@ -202,7 +202,7 @@ func (k *picking) take(grid combin.Combination, i, attempt int) (full combin.Com
 	places := slices.AppendSeq(room[:0], t.matrix.Indexes(grid))
 	for _, at := range places {
 		s := slot{t, at}
-		if t.counts.of(at)+p.batch.capped[s]+p.counted[s] >= t.max {
+		if t.counts.of(at)+p.batch.took(s)+p.counted[s] >= t.max {
 			return t.matrix.At(at)
 		}
 	}
@@ -378,6 +378,16 @@ func (b *batch) addCounted() {
 	for s, n := range b.capped {
 		s.t.add(s.at, n)
 	}
+	b.capped = nil
+}
+
+// took returns how many of a combination were taken by what is planned and not yet counted.
+func (b *batch) took(s slot) uint8 {
+	n := b.capped[s]
+	if b.under != nil {
+		n += b.under.batch.capped[s]
+	}
+	return n
 }
 
 // dropUntaken forgets all counts when a batch is given up that had taken the lease: they are of an epoch that was then not this node's, and may be so

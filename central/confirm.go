@@ -130,6 +130,9 @@ func (p *Plan) confirmed(row *QuoteRow) error {
 	if lr == nil {
 		return r
 	}
+	if !p.batch.stored[k] && k.M >= p.batch.readable {
+		panic(needLeaf{k.M}) // it was confirmed in this batch
+	}
 	leaf, _, err := logbook.ParseLeaf(lr.Body)
 	if err != nil {
 		return err

@@ -27,6 +27,16 @@ func (c Unlawful) Plan(p *Plan) (any, error) {
 // Waiting returns how many commands wait in the queue.
 func Waiting(r *Register) int { return len(r.queue) }
 
+// PlannedAhead returns how many commands are planned on top of the batch that is being written.
+func PlannedAhead(r *Register) int {
+	r.baton <- struct{}{}
+	defer func() { <-r.baton }()
+	if r.next == nil {
+		return 0
+	}
+	return len(r.next.calls)
+}
+
 // Stopping says whether Close was called.
 func Stopping(r *Register) bool { return r.stopping() }
 

@@ -17,24 +17,22 @@ type loader interface {
 	Load(ctx context.Context, keys, shared []Key) ([]Row, error)
 }
 
-// The number of appended rows that are worth a portion of their own before the end of the batch: the first portion is small where that is cheap, so that the database begins
-// early, and each is twice the one before.
-const (
-	feedFirst = 64
-	feedMost  = 256
-)
+// feedRows is the number of appended rows that are worth a portion of their own before the end of the batch.
+const feedRows = 256
 
 // feed writes what a batch has accepted while its next commands are still being planned: the leaves, and the rows that are only appended. Both are final
-// as soon as their command is accepted, and the transaction drops them with everything else when the batch fails. A small batch writes nothing ahead.
+// as soon as their command is accepted, and the transaction drops them with everything else when the batch fails. A small batch writes nothing ahead, nor does
+// one that is planned while another is written.
 type feed struct {
 	ctx  context.Context
-	tx   Tx
-	next int           // rows of the next portion
+	from loader        // of what plans lack
+	tx   Tx            // nil: nothing is written ahead
 	tree *logbook.Tree // grows as the leaves are written; the feed's own until its end
 	mu   sync.Mutex    // a transaction does one thing at a time
 	work chan portion  // nil: nothing is written ahead
 	done chan struct{}
-	err  error // read after done is closed, or after a portion that asked to be told
+	room []byte // where leaves grow, of who writes
+	err  error  // read after done is closed, or after a portion that asked to be told
 }
 
 // portion is a part of a batch, in its order.
@@ -77,34 +75,29 @@ func (a *accepted) write(room []byte) ([]byte, error) {
 	return room, nil
 }
 
-func writeLeaves(list []*accepted) (err error) {
-	var room []byte
+func writeLeaves(list []*accepted, room *[]byte) (err error) {
 	for _, a := range list {
-		if room, err = a.write(room); err != nil {
+		if *room, err = a.write(*room); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func newFeed(ctx context.Context, tx Tx, tree *logbook.Tree) *feed {
-	first := feedMost
-	if tx.Alone() {
-		first = feedFirst // the database stands in this process: a statement more costs little
-	}
-	return &feed{ctx: ctx, tx: tx, tree: tree, next: first}
+func newFeed(ctx context.Context, from loader, tree *logbook.Tree) *feed {
+	return &feed{ctx: ctx, from: from, tree: tree}
 }
 
 // Load reads between two writes.
 func (f *feed) Load(ctx context.Context, keys, shared []Key) ([]Row, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.tx.Load(ctx, keys, shared)
+	return f.from.Load(ctx, keys, shared)
 }
 
 // offer takes over what the batch has accepted when there is enough of it. A feed that has not come to the portion before leaves the leaves to the planner.
 func (f *feed) offer(b *batch) error {
-	if len(b.append) < f.next {
+	if f.tx == nil || len(b.append) < feedRows {
 		return nil
 	}
 	if f.work == nil {
@@ -113,12 +106,11 @@ func (f *feed) offer(b *batch) error {
 		go f.run()
 	}
 	if len(f.work) > 0 {
-		if err := writeLeaves(b.leaves); err != nil {
+		if err := writeLeaves(b.leaves, new([]byte)); err != nil {
 			return err
 		}
 	}
 	f.work <- portion{leaves: b.leaves, rows: b.append}
-	f.next = min(2*f.next, feedMost)
 	b.leaves, b.append = nil, make([]Row, 0, cap(b.append))
 	return nil
 }
@@ -136,7 +128,7 @@ func (f *feed) run() {
 }
 
 func (f *feed) write(p portion) error {
-	if err := writeLeaves(p.leaves); err != nil {
+	if err := writeLeaves(p.leaves, &f.room); err != nil {
 		return err
 	}
 	for _, a := range p.leaves {
@@ -170,7 +162,7 @@ func (f *feed) flush(b *batch) error {
 
 // end writes the last leaves and waits until everything offered is written; the rows of the last commands stay with the batch.
 func (f *feed) end(b *batch) error {
-	err := writeLeaves(b.leaves)
+	err := writeLeaves(b.leaves, new([]byte))
 	if f.work != nil {
 		close(f.work)
 		<-f.done

@@ -2,14 +2,13 @@ package central
 
 import "time"
 
-// gather takes what waits behind the first command. Under load it gives those who were just answered a moment to come back, so that they
-// do not form two groups that take turns; a lone command goes at once.
-func (r *Register) gather(first *call) []*call {
-	calls := append(make([]*call, 0, min(1+len(r.queue), MaxBatch)), first)
-	// Where others may join the batch while it loads, half of them are enough to begin with.
+// gather takes what waits behind the first commands. Where nothing is planned while a batch is written, it gives those who were just answered a moment to
+// come back under load, so that they do not form two groups that take turns; a lone command goes at once.
+func (r *Register) gather(first []*call) []*call {
+	calls := append(make([]*call, 0, min(len(first)+len(r.queue), MaxBatch)), first...)
 	enough := r.crowd - r.crowd/4
 	if r.alone {
-		enough = r.crowd / 2
+		enough = 0
 	}
 	var patience <-chan time.Time
 	for {

@@ -3,25 +3,9 @@ package central
 import (
 	"context"
 	"slices"
-)
 
-// loadFirst reads what the calls name. Where loads may come in any order those join who came meanwhile: clients who were just answered come back while the
-// database is read, and wait neither for each other nor for the batch after this one.
-func (r *Register) loadFirst(ctx context.Context, tx Tx, b *batch, calls []*call, join bool) ([]*call, error) {
-	keys, shared := r.firstKeys(calls)
-	if err := b.load(ctx, tx, keys, shared); err != nil || !join || !tx.Alone() {
-		return calls, err
-	}
-	late := r.take(nil, MaxBatch-len(calls))
-	if len(late) == 0 {
-		return calls, nil
-	}
-	keys, shared = r.firstKeys(late)
-	for _, k := range keys {
-		delete(b.shared, k) // nobody else holds it
-	}
-	return append(calls, late...), b.load(ctx, tx, keys, shared)
-}
+	"tirage/rules/money"
+)
 
 // firstKeys lists what the batch is sure to read: the writer, the idempotency records, what each command names; and apart what they share.
 func (r *Register) firstKeys(calls []*call) (keys, shared []Key) {
@@ -54,6 +38,11 @@ func (b *batch) load(ctx context.Context, tx loader, keys, shared []Key) error {
 		k := KeyOf(row)
 		b.view[k], b.stored[k] = row, true
 	}
+	if b.under != nil {
+		for _, k := range keys {
+			b.view[k] = b.under.batch.sum(k, b.view[k])
+		}
+	}
 	return nil
 }
 
@@ -61,11 +50,57 @@ func (b *batch) load(ctx context.Context, tx loader, keys, shared []Key) error {
 func (b *batch) missing(keys []Key) []Key {
 	missing := keys[:0:0]
 	for _, k := range keys {
-		if _, ok := b.view[k]; !ok {
-			b.view[k] = nil
-			missing = append(missing, k)
+		if _, ok := b.view[k]; ok {
+			continue
 		}
+		if b.under != nil {
+			if row, ok := b.under.batch.left(k); ok {
+				b.view[k], b.stored[k] = row, row != nil
+				continue
+			}
+		}
+		b.view[k] = nil
+		missing = append(missing, k)
 	}
 	slices.SortFunc(missing, compareKeys)
 	return missing
+}
+
+// left returns a row as the batch leaves it, nil for none, if the batch has read or written it.
+func (b *batch) left(k Key) (Row, bool) {
+	row, ok := b.view[k]
+	if row == nil && Schema[k.Table].Append && k.Table != Keys && k.Table != Leaves { // those are in the view
+		if b.appended == nil {
+			b.appended = make(map[Key]Row)
+			for _, r := range b.append {
+				if t := r.Table(); t != Keys && t != Leaves && t != Transfers {
+					b.appended[KeyOf(r)] = r
+				}
+			}
+		}
+		if r := b.appended[k]; r != nil {
+			return r, true
+		}
+	}
+	return b.sum(k, row), ok
+}
+
+// sum adds what the batch adds to a row of Accounts or Counters.
+func (b *batch) sum(k Key, row Row) Row {
+	n := b.added[k]
+	if n == 0 {
+		return row
+	}
+	if k.Table == Accounts {
+		sum := &AccountRow{Name: k.S, Node: k.N, Balance: money.Cents(n)}
+		if r, _ := row.(*AccountRow); r != nil {
+			sum.Balance += r.Balance
+		}
+		return sum
+	}
+	sum := &Counter{Name: k.S, Node: k.N, N: n}
+	if r, _ := row.(*Counter); r != nil {
+		sum.N += r.N
+	}
+	return sum
 }

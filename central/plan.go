@@ -68,6 +68,9 @@ func (p *Plan) ID() int64 { return p.Node<<48 | (p.Index + 1) }
 // needRows is thrown by a read of rows that were not loaded; the register loads them and plans the command again.
 type needRows struct{ keys []Key }
 
+// needLeaf is thrown by a read of a leaf of the batch; the register has it written and plans the command again.
+type needLeaf struct{ index int64 }
+
 // Need makes sure that rows are loaded. Commands call it when one row tells which others they need.
 func (p *Plan) Need(keys ...Key) {
 	var missing []Key
@@ -294,19 +297,22 @@ func (p *Plan) transfers() []Row {
 
 // batch is the view of one transaction: what was loaded, what the accepted commands wrote, what they added.
 type batch struct {
-	view   map[Key]Row  // nil: loaded, there is none
-	stored map[Key]bool // keys whose row was in the store
-	shared map[Key]bool // keys whose row is held together with others
-	dirty  map[Key]bool
-	order  []Key // dirty keys in the order of writing
-	added  map[Key]int64
-	append []Row                 // transfers, keys and leaves
-	leaves []*accepted           // whose leaves are not written yet
-	sales  map[string]*saleOf    // what sales go by, by draw
-	issued map[issue][]codes.Run // see lapped.go
-	capped map[slot]uint8        // combinations of capped draws, see capped.go
-	kept   bool                  // it is committed
-	behind time.Duration         // the clock stands before the last leaf by so much
+	view     map[Key]Row  // nil: loaded, there is none
+	stored   map[Key]bool // keys whose row was in the store
+	shared   map[Key]bool // keys whose row is held together with others
+	dirty    map[Key]bool
+	order    []Key // dirty keys in the order of writing
+	added    map[Key]int64
+	append   []Row                 // transfers, keys and leaves
+	leaves   []*accepted           // whose leaves are not written yet
+	sales    map[string]*saleOf    // what sales go by, by draw
+	issued   map[issue][]codes.Run // see lapped.go
+	capped   map[slot]uint8        // combinations of capped draws, see capped.go
+	under    *flight               // the batch on which it stands while that one is written; nil: the store
+	appended map[Key]Row           // of append, see [batch.left]
+	readable int64                 // the leaves of the batch that were written for a plan to read: those before
+	kept     bool                  // it is committed
+	behind   time.Duration         // the clock stands before the last leaf by so much
 }
 
 // newBatch returns the view of a batch that is sure to read so many keys.

@@ -20,8 +20,9 @@ type Tx interface {
 	// of shared may be held so by several transactions at a time: nobody changes them meanwhile, this transaction neither. Tables that
 	// are appended to, or that writes add to, are read without a lock.
 	Load(ctx context.Context, keys, shared []Key) ([]Row, error)
-	// Alone reports that no other transaction can hold a row which this one asks for: nobody waits for anybody, so loads may come in any order.
-	Alone() bool
+	// Base tells whether this transaction is alone: no other can hold a row that it asks for, nobody waits for anybody, loads may come in any order. If so it
+	// numbers the state of the store on which it stands. After its commit that is one more, and any commit of anybody else makes it more.
+	Base() (state int64, alone bool)
 	// Apply writes the changes; nothing is visible to others before Commit. It returns an error that wraps [ErrRetry] when a new row exists.
 	Apply(ctx context.Context, changes *Changes) error
 	// Commit makes the transaction durable: once it returns nil, no crash can lose it. When it returns an error that wraps

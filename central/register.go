@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tirage/fairness"
@@ -38,7 +39,7 @@ type Receipt struct {
 }
 
 // Register is the one way in: it takes commands in batches, plans each with pure code against one view, commits all
-// of them in one transaction, then answers. A batch is what waits when the last commit returns.
+// of them in one transaction, then answers. A batch is what waits when the last commit returns, and what comes while it is written: see [flight].
 type Register struct {
 	cfg   Config
 	queue chan *call
@@ -49,11 +50,17 @@ type Register struct {
 	quotes *quoting
 	full   *full // combinations that are sold out, for the quotes
 
-	// Owned by the loop.
+	flights sync.WaitGroup // batches under way or to be answered
+	wanted  atomic.Bool    // the next batch is to be written now
+
+	// Of who holds the baton: the planner or, between two batches, the writer.
+	baton  chan struct{}
+	flying *flight // the batch that is being written, when another may be planned on top of it
+	next   *flight // the one on top of it; nil: nothing was planned
 	tree   logbook.Tree
 	last   int64                      // time of the last leaf, microseconds
 	loaded bool                       // tree and last are those of the store
-	alone  bool                       // what the last transaction said, see [Tx]
+	alone  bool                       // what the last transaction said: see [Tx]
 	crowd  int                        // commands expected in the next batch, 1 or less: do not wait
 	doubt  *doubt                     // the last commit, when its outcome is not known
 	unseal map[string]fairness.Secret // by the sealed bytes
@@ -87,6 +94,7 @@ func NewRegister(cfg Config) (*Register, error) {
 	}
 	r := &Register{
 		cfg: cfg, queue: make(chan *call, MaxQueue), done: make(chan struct{}), stop: make(chan struct{}),
+		baton:  make(chan struct{}, 1),
 		unseal: map[string]fairness.Secret{}, full: &full{draws: map[string]*fullOf{}}, tallies: newTallies(cfg),
 	}
 	r.quotes = newQuoting(cfg, r.full)
@@ -212,87 +220,26 @@ func newCall(req *Request) (*call, error) {
 
 func (r *Register) loop() {
 	defer close(r.done)
+	defer r.flights.Wait()
+	var calls []*call
 	for {
-		select {
-		case <-r.stop:
-			return
-		case c := <-r.queue:
-			answered := r.process(r.gather(c), true)
-			// Those answered now and those who came meanwhile are the crowd of the next batch.
-			r.crowd = min(answered+len(r.queue), MaxBatch)
+		if len(calls) == 0 {
+			select {
+			case <-r.stop:
+				return
+			case c := <-r.queue:
+				calls = []*call{c}
+			}
 		}
+		calls = r.serve(calls)
 	}
-}
-
-// try runs one transaction: load, plan each, commit. It returns its calls, those that joined among them, and an answer for each, or an error when nothing
-// was committed.
-func (r *Register) try(calls []*call, join bool) ([]*call, []answer, error) {
-	ctx := context.Background()
-	tx, err := r.cfg.Store.Begin(ctx)
-	if err != nil {
-		return calls, nil, err
-	}
-	defer tx.Rollback()
-	r.alone = tx.Alone()
-	b := newBatch(4*len(calls) + 1)
-	defer r.dropUntaken(b)
-	if calls, err = r.loadFirst(ctx, tx, b, calls, join); err != nil {
-		return calls, nil, err
-	}
-	if err := r.recover(b); err != nil {
-		return calls, nil, err
-	}
-	if answers := r.settle(calls); answers != nil {
-		return calls, answers, nil
-	}
-	r.trimTallies()
-	tree := r.tree.Clone()
-	now, behind := r.now()
-	b.behind = behind
-	answers := make([]answer, len(calls))
-	done := make([]Done, 0, len(calls))
-	feed := newFeed(ctx, tx, &tree)
-	for i, c := range calls {
-		var a *accepted
-		if a, answers[i], err = r.plan(ctx, feed, b, r.tree.Size+int64(len(done)), now, c); a != nil {
-			done = append(done, Done{Request: c.req})
-			a.answer, a.done = &answers[i], &done[len(done)-1]
-			err = feed.offer(b)
-		}
-		if err != nil {
-			return calls, nil, errors.Join(err, feed.end(b))
-		}
-	}
-	writer := &Writer{Node: r.cfg.Node, At: now.UnixMicro()}
-	b.write(writer)
-	changes := b.changes() // while the feed still writes
-	if err := feed.end(b); err != nil {
-		return calls, nil, err
-	}
-	if len(done) == 0 {
-		return calls, answers, nil
-	}
-	writer.Size, writer.Edge = tree.Size, tree.AppendEdge(nil)
-	if err := tx.Apply(ctx, changes); err != nil {
-		return calls, nil, err
-	}
-	if err := tx.Commit(ctx); err != nil {
-		if errors.Is(err, ErrInDoubt) {
-			r.doubt = &doubt{calls, answers, done, tree}
-		}
-		return calls, nil, err
-	}
-	r.tree, r.last = tree, now.UnixMicro()
-	b.addCounted()
-	r.committed(done)
-	return calls, answers, nil
 }
 
 // now reads the clock, which never goes back for the log: time stands still until the clock is past the last leaf. How far it is behind tells
 // sales whether they may go on.
-func (r *Register) now() (now time.Time, behind time.Duration) {
+func (r *Register) now(last time.Time) (now time.Time, behind time.Duration) {
 	read := r.cfg.Clock.Now().UnixMicro()
-	micro := max(read, r.last)
+	micro := max(read, last.UnixMicro())
 	return time.UnixMicro(micro).UTC(), time.Duration(micro-read) * time.Microsecond
 }
 
@@ -332,21 +279,22 @@ func (r *Register) recover(b *batch) error {
 	return nil
 }
 
-// plan plans one command and merges it into the batch when it is accepted, as the leaf of this index. An error is one of the store.
-func (r *Register) plan(ctx context.Context, f *feed, b *batch, index int64, now time.Time, c *call) (*accepted, answer, error) {
+// plan plans one command and merges it into the batch when it is accepted, as its next leaf. An error is one of the store.
+func (r *Register) plan(ctx context.Context, f *flight, c *call) (*accepted, answer, error) {
+	b := f.batch
 	if kr, _ := b.view[c.key()].(*KeyRow); kr != nil {
-		ans, err := r.replay(ctx, f, b, c, kr)
+		ans, err := r.replay(ctx, f.feed, b, c, kr)
 		return nil, ans, err
 	}
 	if err := r.allow(b, c); err != nil {
 		return nil, answer{err: err}, nil
 	}
 	for needs := 0; ; needs++ {
-		p := &Plan{batch: b, reg: r, call: c, Node: r.cfg.Node, Index: index, Now: now, Principal: c.req.Principal}
+		p := &Plan{batch: b, reg: r, call: c, Node: r.cfg.Node, Index: f.first + int64(len(f.done)), Now: f.now, Principal: c.req.Principal}
 		result, missing, err := runPlan(p, c.req.Command)
 		switch {
 		case missing != nil && needs < maxNeeds:
-			if err := r.fetch(ctx, f, b, missing); err != nil {
+			if err := r.fetch(ctx, f.feed, b, missing); err != nil {
 				return nil, answer{}, err
 			}
 			if _, counting := missing.(needTally); counting {
@@ -408,12 +356,24 @@ func (r *Register) replay(ctx context.Context, f *feed, b *batch, c *call, kr *K
 // fetch reads what a plan lacks.
 func (r *Register) fetch(ctx context.Context, tx loader, b *batch, missing any) error {
 	switch of := missing.(type) {
+	case needRows:
+		return b.load(ctx, tx, of.keys, nil)
+	case needLeaf:
+		b.readable = of.index + 1
+		return tx.(*feed).flush(b) // only a batch that writes has leaves of its own
+	}
+	if b.under != nil { // what it reads is what the store holds
+		if err := r.land(b.under); err != nil {
+			return err
+		}
+	}
+	switch of := missing.(type) {
 	case needIssue:
 		return b.loadIssue(ctx, r.cfg.Store, of)
 	case needTally:
 		return r.loadTally(ctx, of)
 	}
-	return b.load(ctx, tx, missing.(needRows).keys, nil)
+	return fmt.Errorf("a plan asks for %T", missing)
 }
 
 // runPlan runs the pure code of a command: what it lacks comes back as it was thrown, a panic as an error.
@@ -421,7 +381,7 @@ func runPlan(p *Plan, cmd Command) (result, missing any, err error) {
 	defer func() {
 		switch v := recover().(type) {
 		case nil:
-		case needRows, needIssue, needTally:
+		case needRows, needLeaf, needIssue, needTally:
 			missing = v
 		default:
 			err = fmt.Errorf("command %s: %v\n%s", cmd.Kind(), v, debug.Stack())
@@ -432,5 +392,17 @@ func runPlan(p *Plan, cmd Command) (result, missing any, err error) {
 }
 
 func compareKeys(a, b Key) int {
-	return cmp.Or(cmp.Compare(a.Table, b.Table), cmp.Compare(a.S, b.S), cmp.Compare(a.U, b.U), cmp.Compare(a.N, b.N), cmp.Compare(a.M, b.M))
+	if a.Table != b.Table {
+		return cmp.Compare(a.Table, b.Table)
+	}
+	if c := cmp.Compare(a.S, b.S); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(a.U, b.U); c != 0 {
+		return c
+	}
+	if a.N != b.N {
+		return cmp.Compare(a.N, b.N)
+	}
+	return cmp.Compare(a.M, b.M)
 }

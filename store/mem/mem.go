@@ -18,6 +18,7 @@ type Store struct {
 	writing sync.Mutex // held by the write transaction
 	mu      sync.RWMutex
 	rows    tables
+	state   int64 // commits; the writer's own
 }
 
 // tables are the rows by table. A copy is a snapshot: trees are never changed, nor are rows in place.
@@ -69,8 +70,8 @@ func (t *tx) Load(_ context.Context, keys, shared []central.Key) ([]central.Row,
 	return rows, nil
 }
 
-// Alone: one transaction writes at a time.
-func (t *tx) Alone() bool { return true }
+// Base counts the commits: one transaction writes at a time.
+func (t *tx) Base() (state int64, alone bool) { return t.store.state, true }
 
 func (t *tx) Apply(_ context.Context, c *central.Changes) error {
 	for _, r := range c.New {
@@ -113,6 +114,7 @@ func (t *tx) Commit(context.Context) error {
 	t.store.mu.Lock()
 	t.store.rows = t.rows
 	t.store.mu.Unlock()
+	t.store.state++
 	t.Rollback()
 	return nil
 }

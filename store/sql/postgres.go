@@ -251,6 +251,9 @@ func (s *pgSession) commit(ctx context.Context) error {
 	return err
 }
 
+// base: others may hold what this transaction asks for.
+func (s *pgSession) base() (state int64, alone bool) { return 0, false }
+
 func (s *pgSession) rollback() {
 	if s.conn == nil {
 		return

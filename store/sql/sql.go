@@ -42,6 +42,8 @@ type session interface {
 	// exec runs statements that write.
 	exec(ctx context.Context, list []statement) error
 	commit(ctx context.Context) error
+	// base is that of [central.Tx].
+	base() (state int64, alone bool)
 	// rollback drops the transaction; after commit it does nothing.
 	rollback()
 }
@@ -148,8 +150,8 @@ func byTable(a, b []central.Row) [][]central.Row {
 	return tables
 }
 
-// Alone holds where loads lock nothing: one transaction writes at a time.
-func (t *tx) Alone() bool { return t.store.dialect.update == "" }
+// Base tells what the session knows.
+func (t *tx) Base() (state int64, alone bool) { return t.session.base() }
 
 func (t *tx) Commit(ctx context.Context) error { return t.session.commit(ctx) }
 func (t *tx) Rollback()                        { t.session.rollback() }

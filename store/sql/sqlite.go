@@ -96,6 +96,11 @@ func source(path, extra string) string {
 type lite struct {
 	writer, reader *litePool
 	guard          *guard
+
+	// Of the transaction that writes.
+	state   int64     // commits that were seen, of anybody
+	last    *liteConn // by which the state was seen last
+	version int64     // what that connection knew then of the commits of others
 }
 
 // close ends with the writer: only a connection that may write brings the write-ahead log into the file and removes it, and it does so as the last.
@@ -112,8 +117,25 @@ func (l *lite) begin(ctx context.Context) (session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.guard = l.guard
+	s.guard, s.file = l.guard, l
+	if err := l.follow(s); err != nil {
+		s.rollback()
+		return nil, classifySQLite(err)
+	}
 	return s, nil
+}
+
+// follow counts what others have committed since the last transaction that wrote: another process, or whatever a connection that failed has left.
+func (l *lite) follow(s *liteSession) error {
+	version, err := s.number("PRAGMA data_version")
+	if err != nil {
+		return err
+	}
+	if s.conn != l.last || version != l.version {
+		l.state++
+		l.last, l.version = s.conn, version
+	}
+	return nil
 }
 
 func (l *lite) snapshot(ctx context.Context) (session, error) {
@@ -212,7 +234,10 @@ type liteSession struct {
 	pool  *litePool
 	conn  *liteConn // nil after the end
 	guard *guard    // nil: nothing is written
+	file  *lite     // the same
 }
+
+func (s *liteSession) base() (state int64, alone bool) { return s.file.state, true }
 
 // release gives the connection back; one that failed is closed and a new one opened in its place.
 func (s *liteSession) release(sound bool) {
@@ -257,6 +282,23 @@ func (s *liteSession) run(ctx context.Context, text string, args ...any) error {
 		_, err = st.Stmt.(driver.StmtExecContext).ExecContext(context.Background(), st.args)
 	}
 	return err
+}
+
+// number runs a statement that returns one number.
+func (s *liteSession) number(text string) (n int64, err error) {
+	st, err := s.statement(context.Background(), text, nil)
+	if err != nil {
+		return 0, err
+	}
+	found, err := st.Stmt.(driver.StmtQueryContext).QueryContext(context.Background(), st.args)
+	if err != nil {
+		return 0, err
+	}
+	value := make([]driver.Value, 1)
+	if err = found.Next(value); err == nil {
+		err = setFields([]any{&n}, value)
+	}
+	return n, errors.Join(err, found.Close())
 }
 
 func (s *liteSession) exec(ctx context.Context, list []statement) error {
@@ -330,6 +372,9 @@ func setFields(fields []any, values []driver.Value) error {
 // commit ends the transaction. The connection of a failed commit is closed, which rolls back whatever is left of it.
 func (s *liteSession) commit(ctx context.Context) error {
 	err := s.run(ctx, "COMMIT")
+	if err == nil && s.file != nil {
+		s.file.state++
+	}
 	if err == nil && s.guard != nil {
 		// Nobody is answered for what was written into a file that is gone.
 		if err := s.guard.check(); err != nil {

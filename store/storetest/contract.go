@@ -34,6 +34,7 @@ func Contract(t *testing.T, open func(t *testing.T) central.Store) {
 		{"Scan", testScan},
 		{"LongScan", testLongScan},
 		{"Locks", testLocks},
+		{"Base", testBase},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, store) })
 	}
@@ -410,4 +411,32 @@ func testLocks(t *testing.T, s central.Store) {
 	same(t, get(t, s, keys[0]), &central.Player{ID: 301, Version: workers * times})
 	same(t, get(t, s, keys[1]), &central.CodePointer{Scope: "locks", Next: workers * times})
 	same(t, get(t, s, central.Key{Table: central.Counters, S: "locks"}), &central.Counter{Name: "locks", N: workers * times})
+}
+
+// A transaction stands on what the one before it has left: its number grows by one with each commit, and only then.
+func testBase(t *testing.T, s central.Store) {
+	base := func(commit bool) (int64, bool) {
+		tx := begin(t, s)
+		defer tx.Rollback()
+		state, alone := tx.Base()
+		if err := tx.Apply(t.Context(), &central.Changes{Add: []central.Row{&central.Counter{Name: "base", N: 1}}}); err != nil {
+			t.Fatal(err)
+		}
+		if commit {
+			if err := tx.Commit(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return state, alone
+	}
+	first, alone := base(true)
+	if !alone {
+		return
+	}
+	look(t, s).Close()
+	for i, commit := range []bool{false, true, true} {
+		if got, _ := base(commit); got != first+int64(max(i, 1)) {
+			t.Errorf("transaction %d stands on state %d after %d", i, got, first)
+		}
+	}
 }
