@@ -272,9 +272,10 @@ func (f *flight) store(ctx context.Context, store Store) (err error) {
 		}
 	}
 	defer f.tx.Rollback()
-	if base, _ := f.tx.Base(); base != f.base {
+	if f.stale() {
 		return fmt.Errorf("%w: somebody else has written since the batch was planned", ErrRetry)
 	}
+	f.base, _ = f.tx.Base()
 	if f.look {
 		f.open(ctx, store)
 	}
@@ -284,6 +285,20 @@ func (f *flight) store(ctx context.Context, store Store) (err error) {
 	// A garbage collection leaves one of two processors: who waits for it has waited for long by now.
 	runtime.Gosched()
 	return f.tx.Commit(ctx)
+}
+
+// stale reports whether anybody else has written in a table that the batch was planned by. Followers write all the time, in tables of their own.
+func (f *flight) stale() bool {
+	state, _ := f.tx.Base()
+	if state == f.base {
+		return false
+	}
+	for k := range f.batch.view {
+		if f.tx.Since(f.base, k.Table) {
+			return true
+		}
+	}
+	return false
 }
 
 // open opens the view by which the next batch is planned. Without it that batch is planned after this one.

@@ -23,6 +23,8 @@ type Tx interface {
 	// Base tells whether this transaction is alone: no other can hold a row that it asks for, nobody waits for anybody, loads may come in any order. If so it
 	// numbers the state of the store on which it stands. After its commit that is one more, and any commit of anybody else makes it more.
 	Base() (state int64, alone bool)
+	// Since reports whether a commit after that state may have written in the table.
+	Since(state int64, table TableID) bool
 	// Apply writes the changes; nothing is visible to others before Commit. It returns an error that wraps [ErrRetry] when a new row exists.
 	Apply(ctx context.Context, changes *Changes) error
 	// Commit makes the transaction durable: once it returns nil, no crash can lose it. When it returns an error that wraps

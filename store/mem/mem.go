@@ -18,7 +18,8 @@ type Store struct {
 	writing sync.Mutex // held by the write transaction
 	mu      sync.RWMutex
 	rows    tables
-	state   int64 // commits; the writer's own
+	state   int64                      // commits; the writer's own
+	wrote   [len(central.Schema)]int64 // the state that a write in a table has left last
 }
 
 // tables are the rows by table. A copy is a snapshot: trees are never changed, nor are rows in place.
@@ -55,6 +56,7 @@ type tx struct {
 	store *Store
 	open  bool
 	rows  tables // as they will be
+	wrote map[central.TableID]bool
 }
 
 func (t *tx) Load(_ context.Context, keys, shared []central.Key) ([]central.Row, error) {
@@ -72,6 +74,8 @@ func (t *tx) Load(_ context.Context, keys, shared []central.Key) ([]central.Row,
 
 // Base counts the commits: one transaction writes at a time.
 func (t *tx) Base() (state int64, alone bool) { return t.store.state, true }
+
+func (t *tx) Since(state int64, table central.TableID) bool { return t.store.wrote[table] > state }
 
 func (t *tx) Apply(_ context.Context, c *central.Changes) error {
 	for _, r := range c.New {
@@ -97,6 +101,10 @@ func (t *tx) Apply(_ context.Context, c *central.Changes) error {
 
 func (t *tx) put(r central.Row) {
 	k := central.KeyOf(r)
+	if t.wrote == nil {
+		t.wrote = map[central.TableID]bool{}
+	}
+	t.wrote[k.Table] = true
 	t.rows[k.Table] = t.rows[k.Table].put(k, r)
 }
 
@@ -115,6 +123,9 @@ func (t *tx) Commit(context.Context) error {
 	t.store.rows = t.rows
 	t.store.mu.Unlock()
 	t.store.state++
+	for table := range t.wrote {
+		t.store.wrote[table] = t.store.state
+	}
 	t.Rollback()
 	return nil
 }

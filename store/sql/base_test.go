@@ -42,6 +42,14 @@ func TestAnotherProcessWrites(t *testing.T) {
 		t.Errorf("state %d after %d", second, first)
 	}
 	write(theirs)
+	tx, err := ours.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !tx.Since(first+2, central.Players) {
+		t.Error("another process may have written in any table")
+	}
+	tx.Rollback()
 	third := write(ours)
 	if third <= first+2 {
 		t.Errorf("state %d after %d, though another process has written", third, first)

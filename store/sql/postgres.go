@@ -254,6 +254,8 @@ func (s *pgSession) commit(ctx context.Context) error {
 // base: others may hold what this transaction asks for.
 func (s *pgSession) base() (state int64, alone bool) { return 0, false }
 
+func (s *pgSession) since(int64, central.TableID) bool { return true }
+
 func (s *pgSession) rollback() {
 	if s.conn == nil {
 		return

@@ -44,6 +44,7 @@ type session interface {
 	commit(ctx context.Context) error
 	// base is that of [central.Tx].
 	base() (state int64, alone bool)
+	since(state int64, table central.TableID) bool
 	// rollback drops the transaction; after commit it does nothing.
 	rollback()
 }
@@ -152,6 +153,9 @@ func byTable(a, b []central.Row) [][]central.Row {
 
 // Base tells what the session knows.
 func (t *tx) Base() (state int64, alone bool) { return t.session.base() }
+
+// Since tells what the session knows.
+func (t *tx) Since(state int64, table central.TableID) bool { return t.session.since(state, table) }
 
 func (t *tx) Commit(ctx context.Context) error { return t.session.commit(ctx) }
 func (t *tx) Rollback()                        { t.session.rollback() }

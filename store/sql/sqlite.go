@@ -98,9 +98,10 @@ type lite struct {
 	guard          *guard
 
 	// Of the transaction that writes.
-	state   int64     // commits that were seen, of anybody
-	last    *liteConn // by which the state was seen last
-	version int64     // what that connection knew then of the commits of others
+	state   int64                      // commits that were seen, of anybody
+	last    *liteConn                  // by which the state was seen last
+	version int64                      // what that connection knew then of the commits of others
+	wrote   [len(central.Schema)]int64 // the state that a write in a table has left last
 }
 
 // close ends with the writer: only a connection that may write brings the write-ahead log into the file and removes it, and it does so as the last.
@@ -134,6 +135,9 @@ func (l *lite) follow(s *liteSession) error {
 	if s.conn != l.last || version != l.version {
 		l.state++
 		l.last, l.version = s.conn, version
+		for table := range l.wrote {
+			l.wrote[table] = l.state // nobody knows in which
+		}
 	}
 	return nil
 }
@@ -235,9 +239,22 @@ type liteSession struct {
 	conn  *liteConn // nil after the end
 	guard *guard    // nil: nothing is written
 	file  *lite     // the same
+	wrote map[central.TableID]bool
 }
 
 func (s *liteSession) base() (state int64, alone bool) { return s.file.state, true }
+
+func (s *liteSession) since(state int64, table central.TableID) bool {
+	return s.file.wrote[table] > state
+}
+
+// committed counts a commit.
+func (l *lite) committed(tables map[central.TableID]bool) {
+	l.state++
+	for table := range tables {
+		l.wrote[table] = l.state
+	}
+}
 
 // release gives the connection back; one that failed is closed and a new one opened in its place.
 func (s *liteSession) release(sound bool) {
@@ -302,7 +319,11 @@ func (s *liteSession) number(text string) (n int64, err error) {
 }
 
 func (s *liteSession) exec(ctx context.Context, list []statement) error {
+	if s.wrote == nil {
+		s.wrote = map[central.TableID]bool{}
+	}
 	for _, st := range list {
+		s.wrote[st.table] = true
 		if err := s.run(ctx, st.text, st.args...); err != nil {
 			return classifySQLite(fmt.Errorf("%s: %w", central.Schema[st.table].Name, err))
 		}
@@ -373,7 +394,7 @@ func setFields(fields []any, values []driver.Value) error {
 func (s *liteSession) commit(ctx context.Context) error {
 	err := s.run(ctx, "COMMIT")
 	if err == nil && s.file != nil {
-		s.file.state++
+		s.file.committed(s.wrote)
 	}
 	if err == nil && s.guard != nil {
 		// Nobody is answered for what was written into a file that is gone.

@@ -439,4 +439,15 @@ func testBase(t *testing.T, s central.Store) {
 			t.Errorf("transaction %d stands on state %d after %d", i, got, first)
 		}
 	}
+	tx := begin(t, s)
+	defer tx.Rollback()
+	for _, c := range []struct {
+		since int64
+		table central.TableID
+		want  bool
+	}{{first, central.Counters, true}, {first, central.Players, false}, {first + 3, central.Counters, false}} {
+		if got := tx.Since(c.since, c.table); got != c.want {
+			t.Errorf("table %d written since state %d: %t, want %t", c.table, c.since, got, c.want)
+		}
+	}
 }
