@@ -41,10 +41,10 @@ type flight struct {
 	landed bool
 }
 
-// newFlight returns an empty batch that may take so many calls.
-func newFlight(calls int) *flight {
+// newFlight returns an empty batch that is likely to take so many calls, and may take up to room.
+func newFlight(likely, room int) *flight {
 	return &flight{
-		batch: newBatch(4*calls + 1), calls: make([]*call, 0, calls), answers: make([]answer, 0, calls), done: make([]Done, 0, calls),
+		batch: newBatch(4*likely + 1), calls: make([]*call, 0, room), answers: make([]answer, 0, room), done: make([]Done, 0, room),
 		begun: make(chan struct{}), over: make(chan struct{}),
 	}
 }
@@ -148,7 +148,7 @@ func (r *Register) depart(calls []*call) (f *flight, err error) {
 	if err != nil {
 		return nil, err
 	}
-	f = newFlight(len(calls))
+	f = newFlight(len(calls), len(calls))
 	given := f.batch
 	defer func() {
 		if err != nil {
@@ -188,7 +188,7 @@ func (r *Register) depart(calls []*call) (f *flight, err error) {
 // onTop returns an empty batch that stands on one that is being written.
 func (r *Register) onTop(f *flight) *flight {
 	r.trimTallies()
-	next := newFlight(min(MaxBatch, max(aheadMost, 2*len(f.calls)))) // a crowd grows from batch to batch
+	next := newFlight(len(f.calls), min(MaxBatch, max(aheadMost, 2*len(f.calls)))) // a crowd grows from batch to batch
 	next.batch.under, next.base, next.look = f, f.base+1, true
 	next.follow(&f.tree, f.now)
 	next.feed = newFeed(context.Background(), snapLoader{f.view}, &next.tree)

@@ -315,10 +315,10 @@ type batch struct {
 	behind   time.Duration         // the clock stands before the last leaf by so much
 }
 
-// newBatch returns the view of a batch that is sure to read so many keys.
+// newBatch returns the view of a batch that is likely to read so many keys.
 func newBatch(keys int) *batch {
 	return &batch{
-		view: make(map[Key]Row, keys), stored: make(map[Key]bool, keys), shared: map[Key]bool{}, dirty: make(map[Key]bool, keys),
+		view: make(map[Key]Row, keys), stored: make(map[Key]bool, keys), shared: map[Key]bool{}, dirty: make(map[Key]bool, keys/2), append: make([]Row, 0, 2*keys),
 		added: map[Key]int64{}, sales: map[string]*saleOf{}, issued: map[issue][]codes.Run{}, capped: map[slot]uint8{},
 	}
 }
