@@ -282,8 +282,9 @@ func (f *flight) store(ctx context.Context, store Store) (err error) {
 	if err := f.tx.Apply(ctx, f.changes); err != nil {
 		return err
 	}
-	// A garbage collection leaves one of two processors: who waits for it has waited for long by now.
-	runtime.Gosched()
+	if f.look {
+		runtime.Gosched() // a garbage collection leaves one of two processors: who waits for it has waited for long by now
+	}
 	return f.tx.Commit(ctx)
 }
 
