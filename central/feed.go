@@ -95,9 +95,12 @@ func (f *feed) Load(ctx context.Context, keys, shared []Key) ([]Row, error) {
 	return f.from.Load(ctx, keys, shared)
 }
 
-// offer takes over what the batch has accepted when there is enough of it. A feed that has not come to the portion before leaves the leaves to the planner.
+// offer takes over what the batch has accepted when there is enough of it; where nothing is written ahead, its leaf at once. A feed that has not come to the portion before leaves the leaves to the planner.
 func (f *feed) offer(b *batch) error {
-	if f.tx == nil || len(b.append) < feedRows {
+	if f.tx == nil {
+		return f.flush(b)
+	}
+	if len(b.append) < feedRows {
 		return nil
 	}
 	if f.work == nil {

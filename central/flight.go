@@ -207,10 +207,9 @@ func (r *Register) join(f *flight, calls []*call) (rest []*call, err error) {
 		return nil, err
 	}
 	if rest, err = r.planAll(ctx, f, calls); err != nil {
-		f.calls = append(f.calls, rest...)
-		return nil, err
+		f.calls, rest = append(f.calls, rest...), nil
 	}
-	return rest, nil
+	return rest, err
 }
 
 // planAll plans calls at one time of the clock, on top of what the batch holds. It returns those that it did not come to.
@@ -226,11 +225,7 @@ func (r *Register) planAll(ctx context.Context, f *flight, calls []*call) (rest 
 			f.last = f.now.UnixMicro()
 			f.done = append(f.done, Done{Request: c.req})
 			a.answer, a.done = &f.answers[len(f.answers)-1], &f.done[len(f.done)-1] // they have room: nothing moves
-			if f.tx != nil {
-				err = f.feed.offer(f.batch)
-			} else {
-				err = f.feed.flush(f.batch)
-			}
+			err = f.feed.offer(f.batch)
 		}
 		if err != nil {
 			return calls[i+1:], err

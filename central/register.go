@@ -50,7 +50,7 @@ type Register struct {
 	quotes *quoting
 	full   *full // combinations that are sold out, for the quotes
 
-	flights sync.WaitGroup // batches under way or to be answered
+	flights sync.WaitGroup // under way
 	wanted  atomic.Bool    // the next batch is to be written now
 
 	// Of who holds the baton: the planner or, between two batches, the writer.
